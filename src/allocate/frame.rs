@@ -22,7 +22,7 @@ const WORD: i32 = 4;
 const ESP: Operand = Operand::Register(Register::ESP);
 
 /// Adds prologue and epilogue, and replaces slots by addresses.
-pub fn lay_out(body: Vec<Instruction>, slots: &StackSlots) -> Vec<Instruction> {
+pub fn lay_out(mut body: Vec<Instruction>, slots: &StackSlots) -> Vec<Instruction> {
     let (offsets, bytes) = slots.layout();
     #[cfg(feature = "ch26")]
     let (offsets, bytes) = above(outgoing_words(&body), offsets, bytes);
@@ -33,11 +33,13 @@ pub fn lay_out(body: Vec<Instruction>, slots: &StackSlots) -> Vec<Instruction> {
     if let Some(first) = body.first() {
         frame.enter(first.origin, &mut laid_out);
     }
-    for instruction in body {
-        if instruction.op.is_return() {
-            frame.leave(instruction.origin, &mut laid_out);
-        }
-        laid_out.push(frame.resolve(instruction));
+    body.iter_mut().for_each(|it| frame.resolve(it));
+    for part in body.split_inclusive(|it| it.op.is_return()) {
+        let is_return = part.last().is_some_and(|it| it.op.is_return());
+        let (before, returned) = part.split_at(part.len() - usize::from(is_return));
+        laid_out.extend_from_slice(before);
+        returned.iter().for_each(|it| frame.leave(it.origin, &mut laid_out));
+        laid_out.extend_from_slice(returned);
     }
     laid_out
 }
@@ -73,7 +75,7 @@ impl Frame {
         saved.map(Operand::Register)
     }
 
-    fn resolve(&self, mut instruction: Instruction) -> Instruction {
+    fn resolve(&self, instruction: &mut Instruction) {
         for operand in &mut instruction.operands {
             let Operand::Address(address) = operand else { continue };
             let offset = match address.base {
@@ -91,7 +93,6 @@ impl Frame {
             address.base = Base::Register(Register::ESP);
             address.displacement += offset;
         }
-        instruction
     }
 
     /// The offset of the arguments from esp.

@@ -56,10 +56,8 @@ pub struct Facts {
 /// The interval of one register.
 #[derive(Clone, Copy)]
 pub struct Interval<'i> {
-    /// In ascending order. Between two ranges is a *lifetime hole*.
-    pub ranges: &'i [LiveRange],
-    /// In ascending order.
-    pub uses: &'i [Use],
+    intervals: &'i Intervals,
+    register: Register,
 }
 
 /// Positions without a hole between them; the value is no longer live at the end.
@@ -116,7 +114,7 @@ impl IndexMut<Register> for Intervals {
 
 impl Intervals {
     pub fn of(&self, register: Register) -> Interval<'_> {
-        Interval { ranges: &self.ranges[register], uses: &self.uses[register] }
+        Interval { intervals: self, register }
     }
 
     /// The numbers of all ranges and uses.
@@ -150,12 +148,22 @@ impl Intervals {
 }
 
 impl<'i> Interval<'i> {
+    /// In ascending order. Between two ranges is a *lifetime hole*.
+    pub fn ranges(&self) -> &'i [LiveRange] {
+        &self.intervals.ranges[self.register]
+    }
+
+    /// In ascending order.
+    pub fn uses(&self) -> &'i [Use] {
+        &self.intervals.uses[self.register]
+    }
+
     pub fn start(&self) -> Position {
-        self.ranges.first().map_or(NEVER, |range| range.start)
+        self.ranges().first().map_or(NEVER, |range| range.start)
     }
 
     pub fn end(&self) -> Position {
-        self.ranges.last().map_or(0, |range| range.end)
+        self.ranges().last().map_or(0, |range| range.end)
     }
 
     pub fn covers(&self, at: Position) -> bool {
@@ -164,7 +172,8 @@ impl<'i> Interval<'i> {
 
     /// The first range that ends after a position.
     pub fn range_after(&self, at: Position) -> Option<LiveRange> {
-        self.ranges.get(self.ranges.partition_point(|range| range.end <= at)).copied()
+        let ranges = self.ranges();
+        ranges.get(ranges.partition_point(|range| range.end <= at)).copied()
     }
 
     /// The first position from `from` on in both intervals.
@@ -181,7 +190,8 @@ impl<'i> Interval<'i> {
 
     /// The uses from a position on.
     pub fn uses_from(&self, at: Position) -> &'i [Use] {
-        &self.uses[self.uses.partition_point(|it| it.at < at)..]
+        let uses = self.uses();
+        &uses[uses.partition_point(|it| it.at < at)..]
     }
 
     pub fn next_use(&self, at: Position) -> Position {
@@ -197,13 +207,14 @@ impl<'i> Interval<'i> {
     /// The last use before a position.
     #[cfg(feature = "ch07")]
     pub fn last_use(&self, before: Position) -> Option<Position> {
-        let later = self.uses.partition_point(|it| it.at < before);
-        Some(self.uses[later.checked_sub(1)?].at)
+        let uses = self.uses();
+        let later = uses.partition_point(|it| it.at < before);
+        Some(uses[later.checked_sub(1)?].at)
     }
 
     #[cfg(feature = "ch05")]
     pub fn writes(&self) -> impl Iterator<Item = Position> + use<'i> {
-        self.uses.iter().filter(|it| it.kind == UseKind::Write).map(|it| it.at)
+        self.uses().iter().filter(|it| it.kind == UseKind::Write).map(|it| it.at)
     }
 }
 
@@ -269,28 +280,28 @@ impl BackwardScan {
     }
 
     fn instruction(&mut self, instruction: &Instruction, at: Position, begin: Position) {
-        instruction.for_each_named(|Named { register, slot }| {
-            let OperandConstraint::Register(_, class) = slot else { return };
-            if slot.writes() {
-                let written = at + 1;
-                // With a constrained register, other values can still be moved first.
-                #[cfg(feature = "ch04")]
-                let written = written - u32::from(class == RegisterConstraint::Byte);
-                self.write(register, written, begin);
-                #[cfg(feature = "ch04")]
-                self.note_argument(instruction, register);
-            }
-            let allowed = &mut self.facts[register].registers;
-            *allowed = allowed.intersect(RegisterSet::of(class));
-        });
         for register in instruction.implicit_writes() {
             self.write(register, at + 1, begin);
         }
         let kind = if instruction.op.is_copy() { UseKind::Copied } else { UseKind::Read };
         let used = Use { at, kind };
-        instruction.for_each_named(|it| {
+        // Operands that are written are before those that are only read.
+        instruction.for_each_named(|it @ Named { register, slot }| {
+            if let OperandConstraint::Register(_, class) = slot {
+                if slot.writes() {
+                    let written = at + 1;
+                    // With a constrained register, other values can still be moved first.
+                    #[cfg(feature = "ch04")]
+                    let written = written - u32::from(class == RegisterConstraint::Byte);
+                    self.write(register, written, begin);
+                    #[cfg(feature = "ch04")]
+                    self.note_argument(instruction, register);
+                }
+                let allowed = &mut self.facts[register].registers;
+                *allowed = allowed.intersect(RegisterSet::of(class));
+            }
             if it.is_read() {
-                self.read(it.register, used, begin);
+                self.read(register, used, begin);
             }
         });
         for register in instruction.implicit_reads() {

@@ -12,7 +12,7 @@ use crate::ia32::Register;
 use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
 use arena::{Id, SideTable};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 
 /// A part of an interval, from one position to another, that has a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +38,7 @@ pub struct LinearScan<'i> {
     /// Parts with a register that have started and not ended. Some may be in a lifetime hole.
     active: Vec<Part>,
     handled: Vec<Part>,
-    spilled: BTreeSet<Register>,
+    spilled: SideTable<Register, bool>,
     /// The preferred register of each value.
     hints: SideTable<Register, Option<Register>>,
     used: RegisterSet,
@@ -51,14 +51,14 @@ impl<'i> LinearScan<'i> {
             unhandled: BinaryHeap::new(),
             active: Vec::new(),
             handled: Vec::new(),
-            spilled: BTreeSet::new(),
+            spilled: SideTable::new(0),
             hints: SideTable::new(0),
             used: RegisterSet::EMPTY,
         }
     }
 
     /// All parts, in the order of their starts, and the spilled values.
-    pub fn run(mut self, values: u32) -> (Vec<Part>, BTreeSet<Register>) {
+    pub fn run(mut self, values: u32) -> (Vec<Part>, SideTable<Register, bool>) {
         for value in (0..values).map(Register::new_virtual) {
             let interval = self.intervals.of(value);
             if interval.start() < interval.end() {
@@ -224,7 +224,7 @@ impl<'i> LinearScan<'i> {
 
     /// Keeps a value in memory until its next use that requires a register.
     fn spill(&mut self, part: Unhandled) {
-        self.spilled.insert(part.value);
+        self.spilled[part.value] = true;
         let next = self.intervals.of(part.value).next_in_register(part.from);
         if let Some(next) = next.filter(|&next| next < part.to) {
             debug_assert!(part.from < next, "no instruction needs all registers at once");

@@ -7,7 +7,7 @@ use crate::allocate::Position;
 use crate::allocate::control_flow::ControlFlow;
 #[cfg(feature = "ch07")]
 use crate::allocate::intervals::NEVER;
-use crate::allocate::intervals::{BackwardScan, Interval, Intervals, LiveRange, Use, UseKind};
+use crate::allocate::intervals::{BackwardScan, Intervals, LiveRange, Use, UseKind};
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::NAMES;
@@ -58,7 +58,8 @@ pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
     let mut all_ranges = ListTable::with_capacity(count, 2 * range_count);
     let mut all_uses = ListTable::with_capacity(count, use_count);
     for value in (0..count).map(Register::from_index) {
-        let Interval { ranges, uses } = intervals.of(value);
+        let interval = intervals.of(value);
+        let (ranges, uses) = (interval.ranges(), interval.uses());
         let block = intervals[value].block;
         let is_in_one_block = ranges.len() == 1 && flow.block(ranges[0].start) == block;
         if value.is_real() || is_in_one_block {

@@ -8,10 +8,9 @@ use crate::ia32::code::{Address, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::{RegisterClass, RegisterKind};
-use arena::Id;
-use std::collections::BTreeMap;
+use arena::{FxHashMap, Id};
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Location {
     Register(Register),
     Memory(Address),
@@ -42,8 +41,8 @@ pub fn sequentialize(
     }
     let mut sequence = Sequence {
         copies: Vec::new(),
-        writers: BTreeMap::new(),
-        readers: BTreeMap::new(),
+        writers: FxHashMap::default(),
+        readers: FxHashMap::default(),
         ready: Default::default(),
         busy,
         preserved: busy,
@@ -74,9 +73,9 @@ pub fn sequentialize(
 struct Sequence<'s> {
     copies: Vec<Copy>,
     /// The pending copy that writes to a location.
-    writers: BTreeMap<Location, usize>,
+    writers: FxHashMap<Location, usize>,
     /// The number of pending copies that read a location.
-    readers: BTreeMap<Location, u32>,
+    readers: FxHashMap<Location, u32>,
     /// Ready copies: those to memory, those to registers.
     ready: [Vec<usize>; 2],
     /// Registers whose values are still needed, and those that are needed after all copies.

@@ -62,7 +62,7 @@ impl Artifact for Charted {
 fn chart(code: &Code) -> Option<String> {
     let intervals = live_intervals(code);
     let registers = (0..NAMES.len() + code.virtual_registers.len()).map(Register::from_index);
-    let live = registers.filter(|&it| !intervals.of(it).ranges.is_empty()).collect::<Vec<_>>();
+    let live = registers.filter(|&it| !intervals.of(it).ranges().is_empty()).collect::<Vec<_>>();
     if live.len() > MAX_COLUMNS {
         return None;
     }

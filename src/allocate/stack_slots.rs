@@ -12,7 +12,7 @@ use crate::ia32::code::{Address, Base};
 use crate::rules::target::RegisterKind;
 use arena::SideTable;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
 #[derive(Default)]
@@ -36,9 +36,10 @@ struct Slot {
 
 impl StackSlots {
     /// A slot for each spilled value that is no argument.
-    pub fn new(intervals: &Intervals, spilled: &BTreeSet<Register>) -> StackSlots {
+    pub fn new(intervals: &Intervals, spilled: &SideTable<Register, bool>) -> StackSlots {
         let mut slots = StackSlots::default();
-        for &value in spilled.iter().filter(|&&value| intervals[value].argument.is_none()) {
+        let spilled = spilled.ids().filter(|it| spilled[*it] && intervals[*it].argument.is_none());
+        for value in spilled {
             let interval = intervals.of(value);
             slots.slot_of[value] = Some(slots.slots.len() as u32);
             slots.slots.push(Slot {
@@ -47,7 +48,7 @@ impl StackSlots {
                 #[cfg(feature = "ch05")]
                 values: vec![value],
                 #[cfg(feature = "ch05")]
-                ranges: interval.ranges.iter().map(|range| (range.start, range.end)).collect(),
+                ranges: interval.ranges().iter().map(|range| (range.start, range.end)).collect(),
             });
         }
         slots

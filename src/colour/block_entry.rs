@@ -14,7 +14,6 @@ use crate::ia32::code::BlockId;
 use crate::rules::target::RegisterClass;
 use arena::Id;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// An operand in memory costs a fraction of a load: 1 divided by this number.
 const FOLDED: u64 = 4;
@@ -23,15 +22,13 @@ impl Spiller<'_> {
     /// Fills the registers for the start of a block.
     pub fn enter(&mut self, block: BlockId) {
         self.block = block;
-        self.next.enter(self.code, self.intervals, block);
         self.held.clear();
         self.end_loops();
         if let Some(only) = self.only_predecessor(block) {
             self.restore(self.exits[only]);
-            let mut held = std::mem::take(&mut self.held);
-            held.retain(|it| self.is_live_in(it.value, block));
-            self.held = held;
-            return;
+            // Their definitions dominate the predecessor, so also this block.
+            let (intervals, start) = (self.intervals, self.intervals.flow.start(block));
+            return self.held.retain(|it| intervals.of(it.value).covers(start));
         }
         self.out.begin_group();
         let is_header = self.predecessors[block].iter().any(|&from| from >= block);
@@ -47,8 +44,8 @@ impl Spiller<'_> {
         for &value in &self.code.blocks[block].parameters {
             if self.is_held(value) {
                 self.note_definition(value);
-            } else if !self.intervals.of(value).uses.is_empty() {
-                self.spilled.insert(value);
+            } else if !self.intervals.of(value).uses().is_empty() {
+                self.spilled[value] = true;
             }
         }
     }
@@ -86,13 +83,17 @@ impl Spiller<'_> {
     /// The values for a join: those that are in registers most often, then those with the nearest
     /// next use.
     fn at_join(&self, block: BlockId) -> Vec<Register> {
-        let mut ranked = Vec::new();
-        for (value, distance) in self.candidates(block) {
-            let all = self.forward(block).all(|from| self.is_held_after(from, block, value));
-            let held = self.forward(block).filter(|from| self.is_held_after(*from, block, value));
-            let held: u64 = held.map(|from| self.out.frequencies[from]).sum();
-            let is_often = 2 * held >= self.out.frequencies[block];
-            if all || is_often && distance < LOOP_EXIT_DISTANCE {
+        let candidates = self.candidates(block);
+        let mut ranked = Vec::with_capacity(candidates.len());
+        for (value, distance) in candidates {
+            let is_held = |from: &BlockId| self.is_held_after(*from, block, value);
+            let all = self.forward(block).all(|from| is_held(&from));
+            let is_often = || {
+                let held = self.forward(block).filter(is_held);
+                let held: u64 = held.map(|from| self.out.frequencies[from]).sum();
+                2 * held >= self.out.frequencies[block]
+            };
+            if all || distance < LOOP_EXIT_DISTANCE && is_often() {
                 ranked.push((!all, distance, value));
             }
         }
@@ -120,8 +121,9 @@ impl Spiller<'_> {
 
     /// The values for the header of a loop.
     fn at_header(&self, block: BlockId) -> Vec<Register> {
-        let mut ranked = Vec::new();
-        for (value, distance) in self.candidates(block) {
+        let candidates = self.candidates(block);
+        let mut ranked = Vec::with_capacity(candidates.len());
+        for (value, distance) in candidates {
             let saved = self.loads_in_loop(block, value);
             let mut forward = self.forward(block);
             if saved > 0 || forward.all(|from| self.is_held_after(from, block, value)) {
@@ -156,22 +158,22 @@ impl Spiller<'_> {
     fn loads_in_loop(&self, header: BlockId, value: Register) -> u64 {
         let end = self.intervals.flow.end(self.last(header));
         let uses = self.intervals.of(value).uses_from(self.intervals.flow.start(header));
-        let mut blocks = BTreeMap::<BlockId, u64>::new();
-        for used in uses.iter().take_while(|it| it.at < end) {
-            let block = self.intervals.flow.block(used.at);
-            let cost = self.out.frequencies[block];
-            let cost = if self.can_be_folded(used, value) { cost / FOLDED } else { cost };
-            let is_read = matches!(used.kind, UseKind::Read | UseKind::Copied);
+        let uses = &uses[..uses.partition_point(|it| it.at < end)];
+        let block = |it: &Use| self.intervals.flow.block(it.at);
+        let loads = uses.chunk_by(|a, b| block(a) == block(b)).map(|uses| {
+            let block = block(&uses[0]);
+            let (cost, last) = (self.out.frequencies[block], self.intervals.flow.last(block));
             let is_back = self.code.successors(block).any(|to| to == header);
-            if is_read && !(is_back && used.at == self.intervals.flow.last(block)) {
-                let most = blocks.entry(block).or_default();
-                *most = cost.max(*most);
-            }
-        }
+            let is_read = |it: &&Use| matches!(it.kind, UseKind::Read | UseKind::Copied);
+            let reads = uses.iter().filter(is_read).filter(|it| !(is_back && it.at == last));
+            let costs =
+                reads.map(|it| cost / if self.can_be_folded(it, value) { FOLDED } else { 1 });
+            costs.max().unwrap_or(0)
+        });
         let back = self.predecessors[header].iter().filter(|from| **from >= header);
         let stores = back.filter(|from| self.argument(**from, header, value) != value);
         let stores = stores.map(|from| self.out.frequencies[*from]).sum::<u64>();
-        blocks.into_values().sum::<u64>() + stores
+        loads.sum::<u64>() + stores
     }
 
     /// Whether the value may stay in memory for a use.
@@ -184,10 +186,11 @@ impl Spiller<'_> {
     fn candidates(&self, block: BlockId) -> Vec<(Register, u32)> {
         let uses = self.next.at_start(block).iter().map(|it| (it.value, it.distance));
         let exits = self.forward(block).flat_map(|from| self.held_after(from)).map(|it| it.value);
-        let live = exits.filter(|it| self.is_live_in(*it, block));
+        let unused = exits.filter(|it| uses.clone().all(|used| used.0 != *it));
+        let live = unused.filter(|it| self.is_live_in(*it, block));
         let passed = self.code.blocks[block].parameters.iter().copied();
-        let used = |it: &Register| !self.intervals.of(*it).uses.is_empty();
-        let all = uses.chain(live.chain(passed.filter(used)).map(|it| (it, FAR)));
+        let used = |it: &Register| !self.intervals.of(*it).uses().is_empty();
+        let all = uses.clone().chain(live.chain(passed.filter(used)).map(|it| (it, FAR)));
         let start = self.intervals.flow.start(block);
         let near = all.map(|(value, at)| (value, at.min(self.expected_distance(start, value))));
         let mut candidates = near.collect::<Vec<_>>();

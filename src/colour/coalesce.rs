@@ -111,35 +111,54 @@ impl Coalescing<'_> {
     }
 
     /// Replaces the registers of some live ranges if that needs fewer copies.
+    ///
+    /// First, only ranges that are copied to or from others may interfere. This relaxed problem is
+    /// easy, and its minimum is a bound: most often, it proves that the copies are necessary.
     fn solve(&mut self, chosen: &[Register]) {
-        let (problem, alternatives) = self.problem(chosen);
-        let settings = Settings { budget: Budget::new(STEPS), ..Settings::default() };
-        self.statistics.problems += 1;
-        let Ok(solution) = solve_with(&problem, settings) else { return };
-        self.statistics.optimal += usize::from(solution.is_optimal());
+        let alternatives = chosen.iter().map(|&it| self.alternatives(it, chosen));
+        let alternatives = alternatives.collect::<Vec<_>>();
         let current = current_choice(chosen, &alternatives, &self.colours);
-        if solution.cost < problem.cost(&current) {
-            for (at, &range) in chosen.iter().enumerate() {
-                self.colours[range] = alternatives[at][solution.choice[at] as usize];
+        self.statistics.problems += 1;
+        for is_relaxed in [true, false] {
+            let problem = self.problem(chosen, &alternatives, is_relaxed);
+            let settings = Settings { budget: Budget::new(STEPS), ..Settings::default() };
+            let Ok(solution) = solve_with(&problem, settings) else { return };
+            let is_better = solution.cost < problem.cost(&current);
+            if is_relaxed && (is_better || !solution.is_optimal()) {
+                continue;
             }
+            self.statistics.optimal += usize::from(solution.is_optimal());
+            if is_better {
+                for (at, &range) in chosen.iter().enumerate() {
+                    self.colours[range] = alternatives[at][solution.choice[at] as usize];
+                }
+            }
+            return;
         }
     }
 
-    /// The problem, and the registers that are the alternatives of each node.
-    fn problem(&self, chosen: &[Register]) -> (Problem, Vec<Vec<Register>>) {
+    /// The problem; the registers of each node are its alternatives.
+    fn problem(
+        &self,
+        chosen: &[Register],
+        alternatives: &[Vec<Register>],
+        is_relaxed: bool,
+    ) -> Problem {
+        let is_chosen = |it: &(Register, u64)| chosen.binary_search(&it.0).is_ok();
+        let is_copied = |it: &Register| self.graph.affinities[*it].iter().any(is_chosen);
+        let is_copied = chosen.iter().map(is_copied).collect::<Vec<_>>();
         let mut problem = Problem::new();
-        let mut alternatives = Vec::new();
-        for &range in chosen {
-            let registers = self.alternatives(range, chosen);
+        for (&range, registers) in chosen.iter().zip(alternatives) {
             let costs = registers.iter().map(|&it| self.fixed_cost(range, it, chosen));
             problem.add_node(&costs.collect::<Vec<_>>());
-            alternatives.push(registers);
         }
         for (at, &range) in chosen.iter().enumerate() {
             let node = NodeId::from_index(at);
             let position =
                 |other: &Register| chosen.binary_search(other).ok().filter(|it| *it < at);
-            for other in self.graph.neighbours[range].iter().filter_map(position) {
+            let is_stated = |other: &usize| !is_relaxed || is_copied[at] && is_copied[*other];
+            let neighbours = self.graph.neighbours[range].iter().filter_map(position);
+            for other in neighbours.filter(is_stated) {
                 let (a, b) = (&alternatives[at], &alternatives[other]);
                 problem.add_edge_with(node, NodeId::from_index(other), |i, j| {
                     if a[i] == b[j] { Cost::INFINITY } else { Cost::ZERO }
@@ -153,7 +172,7 @@ impl Coalescing<'_> {
                 });
             }
         }
-        (problem, alternatives)
+        problem
     }
 
     /// The registers that a range may have while all others but the chosen ones keep theirs.

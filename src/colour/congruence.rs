@@ -37,16 +37,18 @@ impl Classes {
     pub fn new(graph: &Graph) -> Classes {
         let count = graph.groups.len();
         let class = |range: Register| {
-            let real = graph.affinities[range].iter().filter(|it| it.0.is_real());
-            let real = real.copied().collect();
             let degree = graph.neighbours[range].len();
-            Class { member: range, degree, allowed: graph.allowed[range], real }
+            Class { member: range, degree, allowed: graph.allowed[range], real: Vec::new() }
         };
         let all = ranges(0..count).map(class).collect();
         let mut classes =
             Classes { of: (0..count).collect(), all, next: ranges(0..count).collect() };
-        for &(_, a, b) in graph.copies.iter().filter(|it| !it.2.is_real()) {
-            classes.join(graph, classes.of[number(a)], classes.of[number(b)]);
+        for &(weight, a, b) in &graph.copies {
+            let class = classes.of[number(a)];
+            match b.is_real() {
+                true => classes.all[class].add_real(b, weight),
+                false => classes.join(graph, class, classes.of[number(b)]),
+            }
         }
         classes
     }
@@ -72,17 +74,22 @@ impl Classes {
         let real = std::mem::take(&mut self.all[small].real);
         self.all[large].degree += self.all[small].degree;
         self.all[large].allowed = common;
-        let all = &mut self.all[large].real;
-        for (register, weight) in real {
-            match all.iter_mut().find(|it| it.0 == register) {
-                Some(known) => known.1 += weight,
-                None => all.push((register, weight)),
-            }
-        }
+        real.into_iter().for_each(|it| self.all[large].add_real(it.0, it.1));
     }
+
     fn members(&self, class: usize) -> impl Iterator<Item = Register> {
         let first = self.all[class].member;
         let next = move |it: &Register| Some(self.next[number(*it)]).filter(|it| *it != first);
         std::iter::successors(Some(first), next)
+    }
+}
+
+impl Class {
+    /// Adds a real register that a member is copied from or to.
+    fn add_real(&mut self, register: Register, weight: u64) {
+        match self.real.iter_mut().find(|it| it.0 == register) {
+            Some(known) => known.1 += weight,
+            None => self.real.push((register, weight)),
+        }
     }
 }

@@ -31,7 +31,7 @@ impl Spiller<'_> {
         for (&parameter, &argument) in
             code.blocks[to].parameters.iter().zip(&code.blocks[from].arguments)
         {
-            if self.spilled.contains(&parameter) && self.entered(to, parameter).is_none() {
+            if self.spilled[parameter] && self.entered(to, parameter).is_none() {
                 let from = self.stored_source(argument);
                 self.out.copies.push(Copy { to: Target::Memory(parameter), from });
             }
@@ -59,7 +59,7 @@ impl Spiller<'_> {
         if let Some(held) = self.held(value) {
             return Source::Register(held.name);
         }
-        self.spilled.insert(value);
+        self.spilled[value] = true;
         Source::Memory(value)
     }
 }

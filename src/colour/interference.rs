@@ -194,6 +194,10 @@ fn merged(
     let mut affinities = ListTable::with_capacity(count, copies.value_count());
     let mut list = Vec::new();
     for range in (0..count).map(Register::from_index) {
+        if copies[range].is_sorted_by(|a, b| a.0 < b.0) {
+            affinities.push(copies[range].iter().copied());
+            continue;
+        }
         list.clear();
         list.extend_from_slice(&copies[range]);
         list.sort_unstable_by_key(|it: &(Register, u64)| it.0);

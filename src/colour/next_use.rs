@@ -10,7 +10,7 @@ use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::NAMES;
 use crate::rules::target::RegisterClass;
-use arena::{Id, SideTable};
+use arena::{Id, ListTable, SideTable};
 
 /// The length of an edge that leaves a loop.
 pub const LOOP_EXIT_DISTANCE: u32 = 100_000;
@@ -36,7 +36,9 @@ pub struct NextUses {
     parts: SideTable<BlockId, Part>,
     /// The number of the next use of each value that was added last.
     last: SideTable<Register, u32>,
-    /// Those from the end of the current block, and the distance of the nearest one of each value.
+    /// The block that was entered last, the next uses from its end, and the distance of the nearest
+    /// one of each value.
+    entered: Option<BlockId>,
     after: Vec<NextUse>,
     distances: SideTable<Register, u32>,
 }
@@ -50,23 +52,16 @@ impl NextUses {
             distances: SideTable::of(vec![FAR; count]),
             ..NextUses::default()
         };
+        let first_uses = first_uses(code, intervals);
         let mut after = Vec::new();
         for block in code.blocks.ids().rev() {
             let (first, range) = (uses.all.len(), code.range(block));
+            first_uses[block].iter().for_each(|&it| uses.add(first, it));
+            uses.find_after(code, intervals, block, &mut after);
             // A value is not live before its definition; parameters are defined by the edges.
             let is_live = |value: Register| {
                 intervals[value].block != block || intervals.of(value).writes().next().is_none()
             };
-            for at in range.clone() {
-                let distance = (at - range.start) as u32;
-                code.instructions[at].for_each_named(|it| {
-                    let value = it.register;
-                    if it.is_read() && !value.is_real() && is_live(value) {
-                        uses.add(first, NextUse { value, distance, hops: 0 });
-                    }
-                });
-            }
-            uses.find_after(code, intervals, block, &mut after);
             for it in after.iter().filter(|it| is_live(it.value)) {
                 let distance = it.distance.saturating_add(range.len() as u32);
                 uses.add(first, NextUse { distance, ..*it });
@@ -130,8 +125,11 @@ impl NextUses {
         }
     }
 
-    /// Prepares for questions about a block.
+    /// Prepares for questions about a block. Most blocks raise none.
     pub fn enter(&mut self, code: &Code, intervals: &Intervals, block: BlockId) {
+        if self.entered.replace(block) == Some(block) {
+            return;
+        }
         let mut after = std::mem::take(&mut self.after);
         after.iter().for_each(|it| self.distances[it.value] = FAR);
         self.find_after(code, intervals, block, &mut after);
@@ -151,13 +149,37 @@ impl NextUses {
         value: Register,
     ) -> u32 {
         let jump = intervals.flow.last(block);
-        let is_read = |kind| matches!(kind, UseKind::Read | UseKind::Copied);
         let mut uses = intervals.of(value).uses_from(at).iter().take_while(|it| it.at < jump);
         if let Some(used) = uses.find(|it| is_read(it.kind)) {
             return (used.at - at) / 2;
         }
         self.distances[value].saturating_add((intervals.flow.end(block) - at) / 2)
     }
+}
+
+/// The first use of each value in each block at whose start it is live.
+fn first_uses(code: &Code, intervals: &Intervals) -> ListTable<BlockId, NextUse> {
+    let flow = &intervals.flow;
+    let mut first_uses = Vec::with_capacity(code.instructions.len());
+    for value in (0..code.register_count()).map(Register::new_virtual) {
+        let uses = intervals.of(value).uses();
+        let is_defined = uses.iter().any(|it| it.kind == UseKind::Write);
+        let mut last = Some(intervals[value].block).filter(|_| is_defined);
+        for used in uses.iter().filter(|it| is_read(it.kind)) {
+            let block = flow.block(used.at);
+            // A jump reads arguments, which are as far as the next uses of their parameters.
+            if last != Some(block) && used.at < flow.last(block) {
+                let distance = (used.at - flow.start(block)) / 2;
+                first_uses.push((block, NextUse { value, distance, hops: 0 }));
+                last = Some(block);
+            }
+        }
+    }
+    ListTable::group(code.blocks.len(), first_uses.iter().copied())
+}
+
+fn is_read(kind: UseKind) -> bool {
+    matches!(kind, UseKind::Read | UseKind::Copied)
 }
 
 /// The numbers of registers that are occupied at once in a block, real ones included.
@@ -186,11 +208,15 @@ fn pressures(
     intervals: &Intervals,
     class: RegisterClass,
 ) -> SideTable<BlockId, Pressure> {
-    let mut changes = vec![0_i32; 2 * code.instructions.len() + 3];
     let count = NAMES.len() + code.virtual_registers.len();
     let registers = (0..count).map(Register::from_index).filter(|it| *it != Register::ESP);
     let registers = registers.filter(|it| code.kind(*it).is_some_and(|it| it.class == class));
-    for range in registers.flat_map(|it| intervals.of(it).ranges) {
+    let mut ranges = registers.flat_map(|it| intervals.of(it).ranges()).peekable();
+    if ranges.peek().is_none() {
+        return SideTable::new(0);
+    }
+    let mut changes = vec![0_i32; 2 * code.instructions.len() + 3];
+    for range in ranges {
         changes[range.start as usize] += 1;
         changes[range.end as usize] -= 1;
     }

@@ -148,12 +148,14 @@ impl Spiller<'_> {
     /// The value that is the second operand of an instruction and stays in memory, if that is
     /// possible and its next use is too far away for a register.
     fn memory_operand(&mut self, instruction: &Instruction, at: Position) -> Option<Register> {
-        let in_memory = memory_form(instruction)
-            .map(|(_, value)| value)
-            .filter(|value| !self.is_held(*value) && self.computed[*value].is_none())
-            .filter(|value| !self.is_worth_a_register(*value, at));
-        self.spilled.extend(in_memory);
-        in_memory
+        let (_, value) = memory_form(instruction)?;
+        if self.is_held(value) || self.computed[value].is_some() {
+            return None;
+        }
+        self.next.enter(self.code, self.intervals, self.block);
+        let stays = !self.is_worth_a_register(value, at);
+        self.spilled[value] |= stays;
+        stays.then_some(value)
     }
 
     /// Whether a value is read again, before another one that is in a register.

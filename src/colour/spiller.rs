@@ -10,7 +10,6 @@ use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterClass;
 use arena::{Id, ListTable, SideTable};
-use std::collections::BTreeSet;
 
 /// A value in a register.
 #[derive(Clone, Copy)]
@@ -77,7 +76,7 @@ pub struct Spiller<'c> {
     pub definitions: SideTable<Register, Option<Definition>>,
     pub evictions: Vec<Eviction>,
     /// The values that are read in memory.
-    pub spilled: BTreeSet<Register>,
+    pub spilled: SideTable<Register, bool>,
     /// The numbers of the instructions that compute values from constants.
     pub computed: SideTable<Register, Option<u32>>,
     /// Whether a block has regions in which instructions name real registers.
@@ -96,7 +95,7 @@ impl<'c> Spiller<'c> {
     pub fn new(code: &'c Code, intervals: &'c Intervals) -> Spiller<'c> {
         let mut has_regions = SideTable::new(code.blocks.len());
         let reals = (0..NAMES.len()).map(Register::from_index).filter(|it| *it != Register::ESP);
-        for range in reals.flat_map(|it| intervals.of(it).ranges) {
+        for range in reals.flat_map(|it| intervals.of(it).ranges()) {
             has_regions[intervals.flow.block(range.start)] = true;
         }
         let count = NAMES.len() + code.virtual_registers.len();
@@ -106,7 +105,8 @@ impl<'c> Spiller<'c> {
             parameters.enumerate().for_each(|(at, &value)| places[value] = Some(at));
         }
         let order: Vec<_> = code.blocks.ids().collect();
-        let end = |id| (code.terminator(id), code.blocks[id].depth);
+        let ends = order.iter().map(|&id| (code.terminator(id), code.blocks[id].depth));
+        let ends = ends.collect::<Vec<_>>();
         Spiller {
             code,
             intervals,
@@ -115,7 +115,7 @@ impl<'c> Spiller<'c> {
             pressures: Pressures::new(code, intervals),
             out: SplitCode {
                 blocks: SideTable::new(code.blocks.len()),
-                frequencies: frequencies(&order, end),
+                frequencies: frequencies(&order, |id| ends[id.index()]),
                 steps: Vec::with_capacity(code.instructions.len()),
                 operands: Vec::with_capacity(2 * code.instructions.len()),
                 copies: Vec::with_capacity(code.instructions.len()),
@@ -130,7 +130,7 @@ impl<'c> Spiller<'c> {
             exits: SideTable::new(code.blocks.len()),
             definitions: SideTable::new(count),
             evictions: Vec::new(),
-            spilled: BTreeSet::new(),
+            spilled: SideTable::new(count),
             computed: computed(code),
             has_regions,
             fixed: RegisterSet::EMPTY,
@@ -157,7 +157,8 @@ impl<'c> Spiller<'c> {
     }
 
     pub fn held(&self, value: Register) -> Option<&Held> {
-        self.held.iter().find(|it| it.value == value)
+        // Later ones are used more often.
+        self.held.iter().rev().find(|it| it.value == value)
     }
 
     pub fn is_held(&self, value: Register) -> bool {
@@ -202,7 +203,9 @@ impl<'c> Spiller<'c> {
         kept: &[Register],
     ) {
         let registers = self.available(class).len();
-        while self.held_count(class) + count > registers {
+        let is_full = |held: &Spiller| held.held_count(class) + count > registers;
+        while self.held.len() + count > registers && is_full(self) {
+            self.next.enter(self.code, self.intervals, self.block);
             let distance = |held: &Held| {
                 let distance = self.distance(at, held.value);
                 // A value that needs no store is cheaper.
@@ -296,7 +299,7 @@ impl<'c> Spiller<'c> {
         if let Some(at) = self.computed[value] {
             return Source::Computed(at);
         }
-        self.spilled.insert(value);
+        self.spilled[value] = true;
         Source::Memory(value)
     }
 

@@ -26,7 +26,7 @@ impl Spiller<'_> {
         let count = NAMES.len() + self.code.virtual_registers.len();
         let evicted = ListTable::<Register, Eviction>::group(count, evicted);
         let mut stores = Vec::new();
-        for &value in &self.spilled {
+        for value in self.spilled.ids().filter(|it| self.spilled[*it]) {
             let needs_store = self.intervals[value].argument.is_none();
             let Some(definition) = self.definitions[value].filter(|_| needs_store) else {
                 continue;

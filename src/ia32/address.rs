@@ -11,7 +11,7 @@ use arena::Id;
 use std::fmt;
 
 /// The word at base + index · scale + displacement. Without a register it is absolute.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Address {
     pub base: Base,
     /// A register and its scale: 1, 2, 4 or 8.
@@ -19,7 +19,7 @@ pub struct Address {
     pub displacement: i32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Base {
     #[cfg(feature = "ch04")]
     None,

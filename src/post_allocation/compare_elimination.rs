@@ -45,7 +45,7 @@ pub fn eliminate_compares(flow: &mut ControlFlow, order: &Order) {
                 }
             }
             known.step(&before[at]);
-            before.swap(remaining, at);
+            before[remaining] = before[at];
             remaining += 1;
         }
         body.truncate(remaining);

@@ -120,6 +120,17 @@ impl<I: Id, T: Clone + Default> SideTable<I, T> {
         self.rows.is_empty()
     }
 
+    /// The ids with a row of their own.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + Clone + use<I, T> {
+        (0..self.rows.len()).map(I::from_index)
+    }
+
+    /// Adds rows. Most accesses need none, so this is not a part of them.
+    #[cold]
+    fn grow(&mut self, len: usize) {
+        self.rows.resize(len, T::default());
+    }
+
     /// A table of these rows; the first is that of the id 0.
     pub fn of(rows: Vec<T>) -> Self {
         SideTable { rows, default: T::default(), ids: PhantomData }
@@ -136,7 +147,7 @@ impl<I: Id, T> Index<I> for SideTable<I, T> {
 impl<I: Id, T: Clone + Default> IndexMut<I> for SideTable<I, T> {
     fn index_mut(&mut self, id: I) -> &mut T {
         if id.index() >= self.rows.len() {
-            self.rows.resize(id.index() + 1, T::default());
+            self.grow(id.index() + 1);
         }
         &mut self.rows[id.index()]
     }

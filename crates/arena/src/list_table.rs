@@ -74,13 +74,15 @@ impl<I: Id, T> Index<I> for ListTable<I, T> {
     type Output = [T];
 
     fn index(&self, id: I) -> &[T] {
-        &self.values[self.ends[id.index()] as usize..self.ends[id.index() + 1] as usize]
+        let ends = &self.ends[id.index()..id.index() + 2];
+        &self.values[ends[0] as usize..ends[1] as usize]
     }
 }
 
 impl<I: Id, T> IndexMut<I> for ListTable<I, T> {
     fn index_mut(&mut self, id: I) -> &mut [T] {
-        &mut self.values[self.ends[id.index()] as usize..self.ends[id.index() + 1] as usize]
+        let ends = &self.ends[id.index()..id.index() + 2];
+        &mut self.values[ends[0] as usize..ends[1] as usize]
     }
 }
 
