@@ -22,6 +22,10 @@ impl Interval {
         self.min <= value && value <= self.max
     }
 
+    pub fn contains_all(self, other: Interval) -> bool {
+        self.min <= other.min && other.max <= self.max
+    }
+
     /// The smallest interval that contains both.
     pub fn union(self, other: Interval) -> Interval {
         Interval { min: self.min.min(other.min), max: self.max.max(other.max) }

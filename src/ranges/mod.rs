@@ -80,13 +80,6 @@ pub struct Ranges<V, B> {
 struct Search<P: Program> {
     program: P,
     found: Ranges<P::Value, P::Block>,
-    /// The values that each value bounds in tests.
-    bounded: ListTable<P::Value, P::Value>,
-    /// The values that are computed from each value.
-    users: ListTable<P::Value, P::Value>,
-    /// The values whose intervals are exactly those that follow from the present ones of their
-    /// inputs.
-    settled: SideTable<P::Value, bool>,
 }
 
 /// The ranges of some operands of divisions, and of all values that these follow from. `order` are
@@ -99,16 +92,11 @@ fn ranges<P: Program>(
     operands: Vec<P::Value>,
 ) -> Ranges<P::Value, P::Block> {
     let count = program.len();
-    let bounds = tests.iter().filter_map(|&(value, test)| Some((test.other?, value)));
-    let bounded = ListTable::group(count, bounds);
     let tests = ListTable::group(count, tests.iter().copied());
     let is_needed = needed(&program, &tests, operands);
     let order: Vec<_> = order.filter(|&value| is_needed[value]).collect();
-    let uses = |&user: &P::Value| inputs(&program, user).map(move |value| (value, user));
-    let uses: Vec<_> = order.iter().flat_map(uses).collect();
-    let users = ListTable::group(count, uses.iter().copied());
     let found = Ranges { dominators, intervals: SideTable::new(count), tests };
-    let mut search = Search { program, found, bounded, users, settled: SideTable::new(count) };
+    let mut search = Search { program, found };
     search.run(&order);
     search.found
 }
@@ -200,8 +188,7 @@ impl<P: Program> Search<P> {
     /// Finds the intervals of the values in `order`.
     fn run(&mut self, order: &[P::Value]) {
         let mut rounds = 0..MAX_ROUNDS;
-        // The last round visits all values.
-        while self.grow(order) || self.grow_all(order) {
+        while self.grow(order) {
             if rounds.next().is_none() {
                 self.found.intervals = SideTable::new(self.program.len());
                 return;
@@ -210,54 +197,31 @@ impl<P: Program> Search<P> {
         (0..SHRINKING_ROUNDS).for_each(|_| self.shrink(order));
     }
 
-    /// Visits the values that are not settled; returns whether an interval grew.
+    /// Visits all values; returns whether an interval grew.
     fn grow(&mut self, order: &[P::Value]) -> bool {
         let mut grew = false;
         for &id in order {
-            if self.settled[id] {
+            let old = self.found.intervals[id];
+            if old == Some(Interval::all()) {
                 continue;
             }
             let next = self.interval(id);
-            let old = self.found.intervals[id];
-            let is_choice = self.program.definition(id) == Definition::Choice;
+            let is_choice = || self.program.definition(id) == Definition::Choice;
             let new = match (old, next) {
-                (Some(old), Some(next)) if is_choice => Some(old.widen(next)),
+                (Some(old), Some(next)) if old.contains_all(next) => Some(old),
+                (Some(old), Some(next)) if is_choice() => Some(old.widen(next)),
                 (Some(old), Some(next)) => Some(old.union(next)),
                 (old, next) => old.or(next),
             };
-            self.settled[id] = new == next;
-            if new != old {
-                grew = true;
-                self.found.intervals[id] = new;
-                self.unsettle_users(id);
-            }
+            grew |= new != old;
+            self.found.intervals[id] = new;
         }
         grew
     }
 
-    /// Visits all values; returns whether an interval grew.
-    fn grow_all(&mut self, order: &[P::Value]) -> bool {
-        order.iter().for_each(|&id| self.settled[id] = false);
-        self.grow(order)
-    }
-
-    /// The users of a value depend on its interval, and so do those of the values that it bounds.
-    fn unsettle_users(&mut self, id: P::Value) {
-        for &value in std::iter::once(&id).chain(&self.bounded[id]) {
-            self.users[value].iter().for_each(|&user| self.settled[user] = false);
-        }
-    }
-
-    /// Visits the values that are not settled; their intervals may only shrink.
+    /// Visits all values; their intervals may only shrink.
     fn shrink(&mut self, order: &[P::Value]) {
-        for &id in order {
-            let next = if self.settled[id] { self.found.intervals[id] } else { self.interval(id) };
-            self.settled[id] = true;
-            if next != self.found.intervals[id] {
-                self.found.intervals[id] = next;
-                self.unsettle_users(id);
-            }
-        }
+        order.iter().for_each(|&id| self.found.intervals[id] = self.interval(id));
     }
 
     /// The values of `id`, computed from those of its inputs.

@@ -1,26 +1,28 @@
 //! Rule files: one rule per paragraph, `@ch05 rule name: pattern => instructions; …`, or
-//! `@ch05 peephole name: pattern => replacement; …`.
+//! `@ch05 peephole name: pattern => replacement; …`. A rule of the chapters 5 to 19 alone has the
+//! tag `@ch05-19`.
 //!
 //! A rule starts at the start of a line and ends before the next rule, comment or blank line. The
 //! comments directly above it (`#` or `//`) belong to it.
 use crate::TagError;
 use crate::view::{Line, join};
+use std::ops::RangeInclusive;
 
-/// The rule file of `chapter`: without tags, and without the rules of later chapters.
+/// The rule file of `chapter`: without tags, and without the rules of other chapters.
 pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, TagError> {
     let lines: Vec<&str> = text.lines().collect();
     let mut untagged = lines.clone();
     let mut fates = vec![Line::Kept; lines.len()];
     for (at, line) in lines.iter().enumerate() {
-        let Some((since, rest)) = tag(line) else {
+        let Some((chapters, rest)) = tag(line) else {
             if line.trim_start().starts_with("@ch") {
-                let reason = "a tag is written `@chNN`, before `rule` or `peephole`".to_string();
-                return Err(TagError { line: at, reason });
+                let reason = "a tag is `@chNN` or `@chNN-MM`, before `rule` or `peephole`";
+                return Err(TagError { line: at, reason: reason.to_string() });
             }
             continue;
         };
         untagged[at] = rest;
-        if since > chapter {
+        if !chapters.contains(&chapter) {
             fates[first_line(&lines, at)..=last_line(&lines, at)].fill(Line::Absent);
         }
     }
@@ -36,12 +38,16 @@ pub fn find(text: &str, name: &str) -> Option<String> {
     Some(rule.iter().flat_map(|line| [line, "\n"]).collect())
 }
 
-/// The chapter of a tagged rule, and its first line without the tag.
-fn tag(line: &str) -> Option<(u32, &str)> {
-    let (digits, rest) = line.strip_prefix("@ch")?.split_at_checked(2)?;
+/// The chapters of a tagged rule, and its first line without the tag.
+fn tag(line: &str) -> Option<(RangeInclusive<u32>, &str)> {
+    let (first, rest) = line.strip_prefix("@ch")?.split_at_checked(2)?;
+    let (last, rest) = match rest.strip_prefix('-') {
+        Some(rest) => rest.split_at_checked(2)?,
+        None => ("99", rest),
+    };
     let rest = rest.trim_start();
     KEYWORDS.iter().find(|it| rest.starts_with(**it))?;
-    Some((digits.parse().ok()?, rest))
+    Some((first.parse().ok()?..=last.parse().ok()?, rest))
 }
 
 /// The words that begin a rule.
@@ -97,6 +103,15 @@ rule const: Const c => mov d, c; bytes 5
         let add = "rule add: Add(x, y) => add x, y; bytes 2\n";
         assert_eq!(view(FILE, 2).unwrap(), format!("{first}\n{add}"));
         assert_eq!(view(FILE, 4).unwrap(), FILE.replace("@ch04 ", "").replace("@ch02 ", ""));
+    }
+
+    #[test]
+    fn a_rule_may_have_a_last_chapter() {
+        let text = "@ch02-03 rule a: b\n@ch03 rule c: d\n";
+        assert_eq!(view(text, 1).unwrap(), "");
+        assert_eq!(view(text, 2).unwrap(), "rule a: b\n");
+        assert_eq!(view(text, 3).unwrap(), "rule a: b\nrule c: d\n");
+        assert_eq!(view(text, 4).unwrap(), "rule c: d\n");
     }
 
     #[test]

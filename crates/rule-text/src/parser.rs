@@ -13,10 +13,10 @@ use std::collections::HashSet;
 /// The maximal nesting depth of patterns.
 pub const MAX_DEPTH: i64 = 20;
 
-/// Reads the rules of a text up to the version `latest`. The errors of the text are returned with
+/// Reads the rules of a text in the version `version`. The errors of the text are returned with
 /// the rules that have none.
-pub fn rules(text: &str, latest: u32) -> (Vec<RuleAst>, Vec<Error>) {
-    let words = words(text, latest);
+pub fn rules(text: &str, version: u32) -> (Vec<RuleAst>, Vec<Error>) {
+    let words = words(text, version);
     let (parts, mut errors) = read(&words, text, rule(), rule());
     let rules: Vec<_> = parts.into_iter().filter_map(|it| finish(it, &mut errors)).collect();
     check_names(rules.iter().map(|it| &it.name), &mut errors);
@@ -24,8 +24,8 @@ pub fn rules(text: &str, latest: u32) -> (Vec<RuleAst>, Vec<Error>) {
 }
 
 /// Reads the peepholes of a text, as [`rules`] reads rules.
-pub fn peepholes(text: &str, latest: u32) -> (Vec<PeepholeAst>, Vec<Error>) {
-    let words = words(text, latest);
+pub fn peepholes(text: &str, version: u32) -> (Vec<PeepholeAst>, Vec<Error>) {
+    let words = words(text, version);
     let (peepholes, mut errors) = read(&words, text, peephole(), peephole());
     check_names(peepholes.iter().map(|it| &it.name), &mut errors);
     (peepholes, errors)
@@ -44,8 +44,8 @@ impl<'t> SyntaxError<'t> for Description<'t> {}
 
 type Description<'t> = Rich<'t, Token<'t>, SimpleSpan>;
 
-fn words(text: &str, latest: u32) -> Words<'_> {
-    tokens(text, latest).into_iter().map(|(word, place)| (word, place.into())).collect()
+fn words(text: &str, version: u32) -> Words<'_> {
+    tokens(text, version).into_iter().map(|(word, place)| (word, place.into())).collect()
 }
 
 /// Reads a text that consists of such items. To describe an error, a parser collects what it

@@ -1,15 +1,15 @@
 //! The tokens of rule files.
 use logos::Logos;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// A token. White space and comments, from `#` to the end of a line, are skipped.
 #[derive(Logos, Clone, Copy, PartialEq, Debug)]
 #[logos(skip r"[\x00-\x20]+")]
 #[logos(skip(r"#[^\n]*", allow_greedy = true))]
 pub enum Token<'s> {
-    /// The version of a rule: `@v2`.
-    #[regex("@[A-Za-z]+[0-9]+")]
+    /// The versions of a rule: `@v2` from 2 on, `@v2-5` from 2 to 5.
+    #[regex("@[A-Za-z]+[0-9]+(-[0-9]+)?")]
     Tag(&'s str),
     #[regex("-?[0-9]+", |it| it.slice().parse().ok())]
     Number(i64),
@@ -98,25 +98,27 @@ impl fmt::Display for Token<'_> {
     }
 }
 
-/// The tokens of all rules except those of versions after `latest`, which are skipped.
-pub fn tokens(text: &str, latest: u32) -> Vec<(Token<'_>, Range<usize>)> {
-    let (mut tokens, mut later, mut tagged) = (Vec::new(), false, false);
+/// The tokens of the rules of version `read`; rules of other versions alone are skipped.
+pub fn tokens(text: &str, read: u32) -> Vec<(Token<'_>, Range<usize>)> {
+    let (mut tokens, mut other, mut tagged) = (Vec::new(), false, false);
     for (token, place) in Token::lexer(text).spanned() {
         let token = token.unwrap_or(Token::Unknown);
         match token {
-            Token::Tag(tag) => (later, tagged) = (version(tag) > latest, true),
-            Token::Rule | Token::Peephole => (later, tagged) = (later && tagged, false),
+            Token::Tag(tag) => (other, tagged) = (!versions(tag).contains(&read), true),
+            Token::Rule | Token::Peephole => (other, tagged) = (other && tagged, false),
             _ => {}
         }
-        if !later {
+        if !other {
             tokens.push((token, place));
         }
     }
     tokens
 }
 
-/// The number at the end of a tag.
-fn version(tag: &str) -> u32 {
-    let digits = tag.trim_start_matches(|it: char| !it.is_ascii_digit());
-    digits.parse().unwrap_or(u32::MAX)
+/// The versions of a tag: from its first number to its second one, if it has one.
+fn versions(tag: &str) -> RangeInclusive<u32> {
+    let numbers = tag.trim_start_matches(|it: char| !it.is_ascii_digit());
+    let number = |digits: &str| digits.parse().unwrap_or(u32::MAX);
+    let (first, last) = numbers.split_once('-').unwrap_or((numbers, ""));
+    number(first)..=number(last)
 }

@@ -63,6 +63,16 @@ fn later_versions_are_skipped() {
 }
 
 #[test]
+fn a_tag_with_two_numbers_has_a_last_version() {
+    let text = format!("@v4-8 {SUM}\n@v9 {}", SUM.replace(" a:", " b:"));
+    for (version, name) in [(4, "a"), (8, "a"), (9, "b")] {
+        let (trees, errors) = rules(&text, version);
+        assert_eq!(errors, []);
+        assert_eq!(trees.iter().map(|it| it.name.text.as_str()).collect::<Vec<_>>(), [name]);
+    }
+}
+
+#[test]
 fn patterns_nest_twenty_deep() {
     let rule = |depth: usize| {
         let pattern = format!("{}x{}", "Minus(".repeat(depth), ")".repeat(depth));
