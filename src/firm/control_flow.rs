@@ -2,7 +2,7 @@
 use super::graph::{EdgeKind, Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
-use arena::{Id, SideTable};
+use arena::SideTable;
 use flow::{Dominators, reverse_postorder};
 
 pub struct ControlFlow {
@@ -28,14 +28,15 @@ impl ControlFlow {
         let mut ranges: SideTable<NodeId, (u32, u32)> = SideTable::new(graph.len());
         let is_inside =
             |id: &NodeId| graph.op(*id).is_in_block() && graph.op(graph.node(*id).block).is_block();
-        graph.ids().filter(is_inside).for_each(|id| ranges[graph.node(id).block].1 += 1);
+        let inside: Vec<_> = graph.ids().filter(is_inside).collect();
+        inside.iter().for_each(|&id| ranges[graph.node(id).block].1 += 1);
         let mut first = 0;
         for block in blocks(graph) {
             let count = ranges[block].1;
             ranges[block] = (first, first);
             first += count;
         }
-        let mut nodes = vec![NodeId::from_index(0); first as usize];
+        let mut nodes = inside.clone();
         let mut place = |id: NodeId| {
             let (_, end) = &mut ranges[graph.node(id).block];
             nodes[*end as usize] = id;
@@ -43,7 +44,7 @@ impl ControlFlow {
         };
         // Constants are added while later blocks are filled, but are executed before the jump.
         let mut jumps = Vec::new();
-        for id in graph.ids().filter(is_inside) {
+        for id in inside {
             if graph.node(id).mode == Mode::X { jumps.push(id) } else { place(id) }
         }
         jumps.into_iter().for_each(place);
@@ -100,8 +101,8 @@ impl ControlFlow {
 
     /// The blocks after a block.
     pub fn successors(&self, block: NodeId) -> impl DoubleEndedIterator<Item = NodeId> {
-        let targets = self.jump(block).map(|jump| self.targets[jump]);
-        targets.into_iter().flatten().flatten().map(|target| target.block)
+        let targets = self.jump(block).map_or([None; 2], |jump| self.targets[jump]);
+        targets.into_iter().flatten().map(|target| target.block)
     }
 
     /// The reachable blocks; each is after all its predecessors, back edges excepted.

@@ -79,15 +79,15 @@ impl Order<'_> {
                 continue;
             };
             // Operands in other blocks are placed before, or the graph is wrong.
-            let here = self.graph.node(operand).block == self.graph.node(id).block;
-            let inside = self.graph.op(operand).is_in_block();
+            let is_here = || self.graph.node(operand).block == self.graph.node(id).block;
             match self.state[operand] {
-                State::Unvisited if here && inside => {
+                State::Placed => {}
+                State::Unvisited if is_here() && self.graph.op(operand).is_in_block() => {
                     self.state[operand] = State::Open;
                     self.open.push((operand, 0));
                 }
-                State::Open if here => return None,
-                State::Unvisited | State::Open | State::Placed => {}
+                State::Open if is_here() => return None,
+                State::Unvisited | State::Open => {}
             }
         }
         Some(())
