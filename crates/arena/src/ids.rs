@@ -128,17 +128,34 @@ impl<I: Id, T: Clone + Default> SideTable<I, T> {
 
 impl<I: Id, T> Index<I> for SideTable<I, T> {
     type Output = T;
+    #[inline]
     fn index(&self, id: I) -> &T {
-        self.rows.get(id.index()).unwrap_or(&self.default)
+        match self.rows.get(id.index()) {
+            Some(row) => row,
+            None => unwritten(&self.default),
+        }
     }
+}
+
+/// Most reads are of ids with a row, so the compiler shall not choose between two addresses.
+#[cold]
+fn unwritten<T>(default: &T) -> &T {
+    default
 }
 
 impl<I: Id, T: Clone + Default> IndexMut<I> for SideTable<I, T> {
     fn index_mut(&mut self, id: I) -> &mut T {
         if id.index() >= self.rows.len() {
-            self.rows.resize(id.index() + 1, T::default());
+            self.grow(id.index() + 1);
         }
         &mut self.rows[id.index()]
+    }
+}
+
+impl<I, T: Clone + Default> SideTable<I, T> {
+    #[cold]
+    fn grow(&mut self, len: usize) {
+        self.rows.resize(len, T::default());
     }
 }
 
