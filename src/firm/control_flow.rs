@@ -28,10 +28,11 @@ impl ControlFlow {
         let mut ranges: SideTable<NodeId, (u32, u32)> = SideTable::new(graph.len());
         let is_inside =
             |id: &NodeId| graph.op(*id).is_in_block() && graph.op(graph.node(*id).block).is_block();
+        let blocks: Vec<_> = blocks(graph).collect();
         let inside: Vec<_> = graph.ids().filter(is_inside).collect();
         inside.iter().for_each(|&id| ranges[graph.node(id).block].1 += 1);
         let mut first = 0;
-        for block in blocks(graph) {
+        for &block in &blocks {
             let count = ranges[block].1;
             ranges[block] = (first, first);
             first += count;
@@ -51,7 +52,7 @@ impl ControlFlow {
         ControlFlow {
             nodes,
             ranges,
-            targets: targets(graph),
+            targets: targets(graph, &blocks),
             start: [graph.start_block, graph.start],
         }
     }
@@ -107,7 +108,10 @@ impl ControlFlow {
 
     /// The reachable blocks; each is after all its predecessors, back edges excepted.
     pub fn reverse_postorder(&self, graph: &Graph) -> Vec<NodeId> {
-        let next = |block, visited| self.successors(block).rev().nth(visited);
+        let next = |block, visited| {
+            let targets = &self.targets[self.jump(block)?];
+            targets.iter().rev().flatten().nth(visited).map(|target| target.block)
+        };
         reverse_postorder(graph.start_block, graph.len(), next)
     }
 }
@@ -117,9 +121,9 @@ pub fn blocks(graph: &Graph) -> impl Iterator<Item = NodeId> {
     graph.ids().filter(|&id| graph.op(id).is_block())
 }
 
-fn targets(graph: &Graph) -> SideTable<NodeId, [Option<Target>; 2]> {
+fn targets(graph: &Graph, blocks: &[NodeId]) -> SideTable<NodeId, [Option<Target>; 2]> {
     let mut targets: SideTable<NodeId, [Option<Target>; 2]> = SideTable::new(graph.len());
-    for block in blocks(graph).filter(|&block| graph.op(block) != Op::EndBlock) {
+    for &block in blocks.iter().filter(|&&block| graph.op(block) != Op::EndBlock) {
         for (at, &jump) in graph.operands(block).iter().enumerate() {
             let side = match graph.edge_kind(block, at) {
                 EdgeKind::Always | EdgeKind::True => 0,

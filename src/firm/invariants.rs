@@ -24,9 +24,8 @@ pub fn combine(graph: Graph) -> Graph {
     let is_root =
         |id: &NodeId| is_chained(&graph, *id) && in_loop(id) && !uses.is_inner(&graph, *id);
     // A chain of one operation has two terms: not enough.
-    let has_inner = |id: &NodeId| {
-        (0..2).any(|at| uses.is_only_use(&graph, graph.operands(*id)[at], *id, at))
-    };
+    let has_inner =
+        |id: &NodeId| (0..2).any(|at| uses.is_only_use(&graph, graph.operands(*id)[at], *id, at));
     let roots = graph.ids().filter(is_root).filter(has_inner);
     let chains = roots.map(|id| Chain::new(&graph, &uses, id));
     let chains: Vec<_> = chains.filter(|chain| chain.may_have_invariants(&graph)).collect();

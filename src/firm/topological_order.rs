@@ -67,6 +67,10 @@ impl Order<'_> {
         if self.state[id] == State::Placed {
             return Some(());
         }
+        if self.graph.operands(id).iter().all(|&it| self.state[it] == State::Placed) {
+            self.place(id);
+            return Some(());
+        }
         self.state[id] = State::Open;
         self.open.push((id, 0));
         while let Some((id, next)) = self.open.last_mut() {

@@ -82,10 +82,10 @@ impl<I: Id> Dominators<I> {
     /// Whether every path from the root to `below` contains `above`; each block dominates itself.
     /// `false` if one of them is not in the tree.
     pub fn dominates(&self, above: I, below: I) -> bool {
-        self.contains(above)
-            && self.contains(below)
-            && self.depth(above) <= self.depth(below)
-            && self.ancestor(below, self.depth(above)) == above
+        let (Some(upper), Some(lower)) = (self.nodes[above], self.nodes[below]) else {
+            return false;
+        };
+        upper.depth <= lower.depth && self.ancestor(below, upper.depth) == above
     }
 
     /// The violations of the order that [`Dominators::build`] requires, for the order of the
@@ -132,11 +132,13 @@ impl<I: Id> Dominators<I> {
 
     /// The dominator of `block` at this depth, which is at most its own.
     fn ancestor(&self, mut block: I, depth: u32) -> I {
-        while self.depth(block) > depth {
-            let TreeNode { parent, jump, .. } = self.node(block);
+        loop {
+            let TreeNode { depth: own, parent, jump } = self.node(block);
+            if own <= depth {
+                return block;
+            }
             block = if self.depth(jump) < depth { parent } else { jump };
         }
-        block
     }
 
     fn node(&self, block: I) -> TreeNode<I> {
