@@ -344,8 +344,11 @@ impl Graph {
         let mut is_needed: SideTable<NodeId, bool> = SideTable::new(self.len());
         open.iter().for_each(|&id| is_needed[id] = true);
         while let Some(id) = open.pop() {
-            let unseen = self.inputs(id).filter(|&it| !std::mem::replace(&mut is_needed[it], true));
-            open.extend(unseen);
+            for input in self.inputs(id) {
+                if !std::mem::replace(&mut is_needed[input], true) {
+                    open.push(input);
+                }
+            }
         }
         let is_unused = |id: &NodeId| self.uses(*id) > 0 && !is_needed[*id];
         let unused: Vec<_> = self.ids().filter(is_unused).collect();

@@ -153,9 +153,11 @@ impl<I: Id, T: Clone + Default> IndexMut<I> for SideTable<I, T> {
 }
 
 impl<I, T: Clone + Default> SideTable<I, T> {
+    /// Adds rows, and fills the capacity: often the next ids are written next.
     #[cold]
     fn grow(&mut self, len: usize) {
-        self.rows.resize(len, T::default());
+        self.rows.reserve(len - self.rows.len());
+        self.rows.resize(self.rows.capacity(), T::default());
     }
 }
 
