@@ -35,8 +35,12 @@ pub fn by_blocks(graph: &Graph, order: &[NodeId]) -> Vec<NodeId> {
     let block = |id: NodeId| graph.node(id).block;
     let inside = order.iter().map(|&id| (block(id), id)).filter(|(block, id)| block != id);
     let inside = ListTable::group(graph.len(), inside);
-    let blocks = order.iter().copied().filter(|&id| block(id) == id);
-    blocks.flat_map(|it| std::iter::once(it).chain(inside[it].iter().copied())).collect()
+    let mut sorted = Vec::with_capacity(order.len());
+    for &id in order.iter().filter(|&&id| block(id) == id) {
+        sorted.push(id);
+        sorted.extend_from_slice(&inside[id]);
+    }
+    sorted
 }
 
 /// Copies the depth of a block, and the kinds of the edges that are left.

@@ -19,9 +19,9 @@ pub fn sort(graph: &Graph) -> Option<(Graph, Vec<NodeId>)> {
     let mut placed: SideTable<NodeId, bool> = SideTable::new(graph.len());
     first.iter().for_each(|&block| placed[block] = true);
     let is_end = |block: &NodeId| graph.op(*block) == Op::EndBlock;
-    let rest = || blocks(graph).filter(|&block| !placed[block]);
-    let all =
-        first.iter().copied().chain(rest().filter(|it| !is_end(it))).chain(rest().filter(is_end));
+    let rest = blocks(graph).filter(|&block| !placed[block]);
+    let (end, unreachable): (Vec<_>, Vec<_>) = rest.partition(is_end);
+    let all = first.iter().chain(&unreachable).chain(&end).copied();
     let mut order = Order {
         graph,
         state: SideTable::new(graph.len()),

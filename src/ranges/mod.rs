@@ -151,6 +151,9 @@ impl Ranges<'_> {
 
     /// The values of `id` in `block`, as far as they are known.
     fn at(&self, id: NodeId, block: BlockId) -> Option<Interval> {
+        if self.tests[id].is_empty() {
+            return self.intervals[id];
+        }
         self.restricted(id, block, |test| self.other(test))
     }
 
