@@ -69,8 +69,9 @@ impl<I: Id> Dominators<I> {
         if a == b {
             return a;
         }
-        let depth = self.depth(a).min(self.depth(b));
-        let (mut a, mut b) = (self.ancestor(a, depth), self.ancestor(b, depth));
+        let [depth, other] = [a, b].map(|block| self.depth(block));
+        let mut a = if depth > other { self.ancestor(a, other) } else { a };
+        let mut b = if depth < other { self.ancestor(b, depth) } else { b };
         while a != b {
             let (left, right) = (self.node(a), self.node(b));
             let far = left.jump != right.jump;
