@@ -344,14 +344,12 @@ impl Graph {
         let mut is_needed: SideTable<NodeId, bool> = SideTable::new(self.len());
         open.iter().for_each(|&id| is_needed[id] = true);
         while let Some(id) = open.pop() {
-            for input in self.inputs(id) {
-                if !std::mem::replace(&mut is_needed[input], true) {
-                    open.push(input);
-                }
+            let unseen = self.inputs(id).filter(|&it| !std::mem::replace(&mut is_needed[it], true));
+            for input in unseen {
+                open.push(input);
             }
         }
-        let is_unused = |id: &NodeId| self.uses(*id) > 0 && !is_needed[*id];
-        let unused: Vec<_> = self.ids().filter(is_unused).collect();
+        let unused: Vec<_> = self.ids().filter(|&id| self.uses(id) > 0 && !is_needed[id]).collect();
         for &id in &unused {
             while let Some(input) = self.pop_edge(id) {
                 self.note_release(input);
