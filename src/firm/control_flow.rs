@@ -2,14 +2,12 @@
 use super::graph::{EdgeKind, Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
-use arena::{Id, SideTable};
+use arena::{ListTable, SideTable};
 use flow::{Dominators, reverse_postorder};
 
 pub struct ControlFlow {
-    /// The nodes of the first block in their order, those of the second block, and so on.
-    nodes: Vec<NodeId>,
-    /// The range of each block in `nodes`.
-    ranges: SideTable<NodeId, (u32, u32)>,
+    /// The nodes of each block, in order.
+    nodes: ListTable<NodeId, NodeId>,
     /// The targets of each jump: always or if the condition is true, and if it is false.
     targets: SideTable<NodeId, [Option<Target>; 2]>,
     /// The StartBlock and the Start.
@@ -25,31 +23,18 @@ pub struct Target {
 
 impl ControlFlow {
     pub fn new(graph: &Graph) -> ControlFlow {
-        let mut ranges: SideTable<NodeId, (u32, u32)> = SideTable::new(graph.len());
         let is_inside =
             |id: &NodeId| graph.op(*id).is_in_block() && graph.op(graph.node(*id).block).is_block();
-        graph.ids().filter(is_inside).for_each(|id| ranges[graph.node(id).block].1 += 1);
-        let mut first = 0;
-        for block in blocks(graph) {
-            let count = ranges[block].1;
-            ranges[block] = (first, first);
-            first += count;
-        }
-        let mut nodes = vec![NodeId::from_index(0); first as usize];
-        let mut place = |id: NodeId| {
-            let (_, end) = &mut ranges[graph.node(id).block];
-            nodes[*end as usize] = id;
-            *end += 1;
-        };
         // Constants are added while later blocks are filled, but are executed before the jump.
-        let mut jumps = Vec::new();
+        let (mut nodes, mut jumps) = (Vec::with_capacity(graph.len()), Vec::new());
         for id in graph.ids().filter(is_inside) {
-            if graph.node(id).mode == Mode::X { jumps.push(id) } else { place(id) }
+            let is_jump = graph.node(id).mode == Mode::X;
+            if is_jump { &mut jumps } else { &mut nodes }.push(id);
         }
-        jumps.into_iter().for_each(place);
+        nodes.append(&mut jumps);
+        let in_blocks = nodes.iter().map(|&id| (graph.node(id).block, id));
         ControlFlow {
-            nodes,
-            ranges,
+            nodes: ListTable::group(graph.len(), in_blocks),
             targets: targets(graph),
             start: [graph.start_block, graph.start],
         }
@@ -59,8 +44,7 @@ impl ControlFlow {
     #[cfg(feature = "ch25")]
     pub fn empty(graph: &Graph) -> ControlFlow {
         ControlFlow {
-            nodes: Vec::new(),
-            ranges: SideTable::new(0),
+            nodes: ListTable::group(graph.len(), std::iter::empty()),
             targets: SideTable::new(0),
             start: [graph.start_block, graph.start],
         }
@@ -75,8 +59,7 @@ impl ControlFlow {
 
     /// The nodes of a block, in order; the jump is the last.
     pub fn nodes(&self, block: NodeId) -> &[NodeId] {
-        let (first, end) = self.ranges[block];
-        &self.nodes[first as usize..end as usize]
+        &self.nodes[block]
     }
 
     /// The target of a jump if its condition is true or false; without a condition, if it is true.
@@ -100,13 +83,16 @@ impl ControlFlow {
 
     /// The blocks after a block.
     pub fn successors(&self, block: NodeId) -> impl DoubleEndedIterator<Item = NodeId> {
-        let targets = self.jump(block).map(|jump| self.targets[jump]);
-        targets.into_iter().flatten().flatten().map(|target| target.block)
+        let targets = self.jump(block).map_or([None; 2], |jump| self.targets[jump]);
+        targets.into_iter().flatten().map(|target| target.block)
     }
 
     /// The reachable blocks; each is after all its predecessors, back edges excepted.
     pub fn reverse_postorder(&self, graph: &Graph) -> Vec<NodeId> {
-        let next = |block, visited| self.successors(block).rev().nth(visited);
+        let next = |block, visited| {
+            let targets = &self.targets[self.jump(block)?];
+            targets.iter().rev().flatten().nth(visited).map(|target| target.block)
+        };
         reverse_postorder(graph.start_block, graph.len(), next)
     }
 }

@@ -180,7 +180,7 @@ impl Graph {
     pub fn set_edge_kind(&mut self, block: NodeId, at: usize, kind: EdgeKind) {
         let at = self.nodes[block].first as usize + at;
         if at >= self.edge_kinds.len() {
-            self.edge_kinds.resize(at + 1, EdgeKind::Always);
+            self.edge_kinds.resize(self.operands.capacity(), EdgeKind::Always);
         }
         self.edge_kinds[at] = kind;
     }

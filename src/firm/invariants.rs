@@ -20,10 +20,14 @@ pub const LAW: &str = "terms that do not change in a loop are combined before it
 /// Combines the invariant terms of sums and products before their loops.
 pub fn combine(graph: Graph) -> Graph {
     let uses = Uses::new(&graph);
-    let is_root = |id: &NodeId| is_chained(&graph, *id) && !uses.is_inner(&graph, *id);
     let in_loop = |id: &NodeId| graph.depth(graph.node(*id).block) > 0;
-    let chains =
-        graph.ids().filter(is_root).filter(in_loop).map(|id| Chain::new(&graph, &uses, id));
+    let is_root =
+        |id: &NodeId| is_chained(&graph, *id) && in_loop(id) && !uses.is_inner(&graph, *id);
+    // A chain of one operation has two terms: not enough.
+    let has_inner =
+        |id: &NodeId| (0..2).any(|at| uses.is_only_use(&graph, graph.operands(*id)[at], *id, at));
+    let roots = graph.ids().filter(is_root).filter(has_inner);
+    let chains = roots.map(|id| Chain::new(&graph, &uses, id));
     let chains: Vec<_> = chains.filter(|chain| chain.may_have_invariants(&graph)).collect();
     if chains.is_empty() {
         return graph;

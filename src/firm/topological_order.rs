@@ -19,9 +19,9 @@ pub fn sort(graph: &Graph) -> Option<(Graph, Vec<NodeId>)> {
     let mut placed: SideTable<NodeId, bool> = SideTable::new(graph.len());
     first.iter().for_each(|&block| placed[block] = true);
     let is_end = |block: &NodeId| graph.op(*block) == Op::EndBlock;
-    let rest = || blocks(graph).filter(|&block| !placed[block]);
-    let all =
-        first.iter().copied().chain(rest().filter(|it| !is_end(it))).chain(rest().filter(is_end));
+    let rest = blocks(graph).filter(|&block| !placed[block]);
+    let (end, unreachable): (Vec<_>, Vec<_>) = rest.partition(is_end);
+    let all = first.iter().chain(&unreachable).chain(&end).copied();
     let mut order = Order {
         graph,
         state: SideTable::new(graph.len()),
@@ -67,6 +67,10 @@ impl Order<'_> {
         if self.state[id] == State::Placed {
             return Some(());
         }
+        if self.graph.operands(id).iter().all(|&it| self.state[it] == State::Placed) {
+            self.place(id);
+            return Some(());
+        }
         self.state[id] = State::Open;
         self.open.push((id, 0));
         while let Some((id, next)) = self.open.last_mut() {
@@ -79,15 +83,15 @@ impl Order<'_> {
                 continue;
             };
             // Operands in other blocks are placed before, or the graph is wrong.
-            let here = self.graph.node(operand).block == self.graph.node(id).block;
-            let inside = self.graph.op(operand).is_in_block();
+            let is_here = || self.graph.node(operand).block == self.graph.node(id).block;
             match self.state[operand] {
-                State::Unvisited if here && inside => {
+                State::Placed => {}
+                State::Unvisited if is_here() && self.graph.op(operand).is_in_block() => {
                     self.state[operand] = State::Open;
                     self.open.push((operand, 0));
                 }
-                State::Open if here => return None,
-                State::Unvisited | State::Open | State::Placed => {}
+                State::Open if is_here() => return None,
+                State::Unvisited | State::Open => {}
             }
         }
         Some(())

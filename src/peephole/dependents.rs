@@ -41,20 +41,21 @@ struct Entry {
 impl Dependents {
     /// Puts `dependent` in front of the others.
     pub fn add(&mut self, of: NodeId, aspects: Aspects, dependent: NodeId) {
-        let next = self.first[of];
-        if let Some(first) = self.entries.get_mut((next as usize).wrapping_sub(1))
-            && first.dependent == dependent
+        let first = &mut self.first[of];
+        if let Some(latest) = self.entries.get_mut((*first as usize).wrapping_sub(1))
+            && latest.dependent == dependent
         {
-            first.aspects |= aspects;
+            latest.aspects |= aspects;
             return;
         }
-        let new = self.free.pop().unwrap_or(self.entries.len() as u32);
-        let entry = Entry { dependent, aspects, next };
-        match self.entries.get_mut(new as usize) {
-            Some(free) => *free = entry,
-            None => self.entries.push(entry),
+        let new = Entry { dependent, aspects, next: *first };
+        if let Some(free) = self.free.pop() {
+            self.entries[free as usize] = new;
+            *first = free + 1;
+        } else {
+            self.entries.push(new);
+            *first = self.entries.len() as u32;
         }
-        self.first[of] = new + 1;
     }
 
     /// Takes out the dependents on one of these aspects, the latest first.

@@ -103,8 +103,8 @@ impl LinearForm {
     fn of(graph: &Graph, root: NodeId, extent: Extent, noted: &mut Noted) -> Option<LinearForm> {
         let terms = Terms::of(root, 0);
         let mut form = LinearForm { terms, constant: 0, tree: 0, has_shared_part: false };
-        let mut open = Terms::of(root, 1);
-        while let Some((id, factor)) = open.pop() {
+        let (mut open, mut next) = (Terms::of(root, 0), Some((root, 1)));
+        while let Some((id, factor)) = next.take().or_else(|| open.pop()) {
             if id != root {
                 note(id, noted);
             }
@@ -121,11 +121,11 @@ impl LinearForm {
                 }
                 Op::Binary(Binary::Add) => {
                     open.push(input(1), factor);
-                    open.push(input(0), factor);
+                    next = Some((input(0), factor));
                 }
                 Op::Binary(Binary::Sub) => {
                     open.push(input(1), -factor);
-                    open.push(input(0), factor);
+                    next = Some((input(0), factor));
                 }
                 Op::Unary(Unary::Minus) => open.push(input(0), -factor),
                 Op::Binary(Binary::Mul) if graph.value(input(1)).is_some() => {

@@ -165,6 +165,9 @@ impl<V: Id, B: Id> Ranges<V, B> {
 
     /// The values of `id` in `block`, as far as they are known.
     fn at(&self, id: V, block: B) -> Option<Interval> {
+        if self.tests[id].is_empty() {
+            return self.intervals[id];
+        }
         self.restricted(id, block, |test| self.other(test))
     }
 

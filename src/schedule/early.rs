@@ -39,7 +39,8 @@ pub fn place(graph: &Graph, layout: Layout) -> Placement<'_> {
             placement.need_values_of(phi, is_update);
             done += 1;
         } else if let Some(update) = placement.updates.pop() {
-            placement.need(update);
+            placement.open.push((update, false));
+            placement.place_open();
         } else {
             return placement;
         }
@@ -75,22 +76,19 @@ struct Loads {
 impl Placement<'_> {
     /// Places the values of a node, except for those that must wait.
     fn need_values_of(&mut self, id: NodeId, waits: impl Fn(NodeId) -> bool) {
-        let values: Vec<_> = self.schedule.values(self.graph, id).collect();
-        for value in values {
+        for value in self.schedule.values(self.graph, id) {
             if waits(value) {
                 self.updates.push(value);
             } else {
-                self.need(value);
+                self.open.push((value, false));
             }
         }
+        self.open.reverse();
+        self.place_open();
     }
 
-    /// Places a value and its inputs.
-    fn need(&mut self, value: NodeId) {
-        if self.schedule.block_of[value].is_some() {
-            return;
-        }
-        self.open.push((value, false));
+    /// Places the open values and their inputs.
+    fn place_open(&mut self) {
         while let Some((id, inputs_done)) = self.open.pop() {
             if self.schedule.block_of[id].is_some() {
                 continue;

@@ -339,17 +339,17 @@ impl Graph {
     /// Removes the nodes that neither the end of the program nor control depends on, though they
     /// have users: Phis that use only each other. Returns whether there were any.
     pub fn sweep(&mut self) -> bool {
-        let used: Vec<_> = self.ids().filter(|&id| self.uses(id) > 0).collect();
-        let is_control = |id: &&NodeId| self.op(**id).row().kind == Kind::Control;
-        let mut open: Vec<_> = used.iter().filter(is_control).copied().collect();
-        open.push(self.end);
-        let mut is_needed = SideTable::new(self.len());
+        let is_control = |id: &NodeId| self.op(*id).row().kind == Kind::Control;
+        let mut open: Vec<_> = self.ids().filter(is_control).collect();
+        let mut is_needed: SideTable<NodeId, bool> = SideTable::new(self.len());
+        open.iter().for_each(|&id| is_needed[id] = true);
         while let Some(id) = open.pop() {
-            if !std::mem::replace(&mut is_needed[id], true) {
-                open.extend(self.inputs(id));
+            let unseen = self.inputs(id).filter(|&it| !std::mem::replace(&mut is_needed[it], true));
+            for input in unseen {
+                open.push(input);
             }
         }
-        let unused: Vec<_> = used.into_iter().filter(|&id| !is_needed[id]).collect();
+        let unused: Vec<_> = self.ids().filter(|&id| self.uses(id) > 0 && !is_needed[id]).collect();
         for &id in &unused {
             while let Some(input) = self.pop_edge(id) {
                 self.note_release(input);

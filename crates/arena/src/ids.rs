@@ -139,9 +139,19 @@ impl<I: Id, T: Clone + Default> SideTable<I, T> {
 
 impl<I: Id, T> Index<I> for SideTable<I, T> {
     type Output = T;
+    #[inline]
     fn index(&self, id: I) -> &T {
-        self.rows.get(id.index()).unwrap_or(&self.default)
+        match self.rows.get(id.index()) {
+            Some(row) => row,
+            None => unwritten(&self.default),
+        }
     }
+}
+
+/// Most reads are of ids with a row, so the compiler shall not choose between two addresses.
+#[cold]
+fn unwritten<T>(default: &T) -> &T {
+    default
 }
 
 impl<I: Id, T: Clone + Default> IndexMut<I> for SideTable<I, T> {

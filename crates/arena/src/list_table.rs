@@ -53,16 +53,19 @@ impl<I: Id, T: Copy> ListTable<I, T> {
     /// The lists of the ids `0..count`: each value is added to the list of its id, in the order of
     /// `pairs`. The iterator runs twice: once to count, once to place (a counting sort).
     pub fn group(count: usize, pairs: impl Iterator<Item = (I, T)> + Clone) -> ListTable<I, T> {
-        let mut ends = vec![0; count + 1];
-        pairs.clone().for_each(|(id, _)| ends[id.index() + 1] += 1);
-        for at in 1..ends.len() {
-            ends[at] += ends[at - 1];
+        // Until a list is filled, the entry for its end is where its next value goes.
+        let mut ends = vec![0; count + 2];
+        pairs.clone().for_each(|(id, _)| ends[id.index() + 2] += 1);
+        let mut total = 0;
+        for end in &mut ends {
+            total += *end;
+            *end = total;
         }
+        ends.pop();
         let any = pairs.clone().next().map(|(_, value)| value);
-        let mut values = any.map_or(Vec::new(), |any| vec![any; ends[count] as usize]);
-        let mut next = ends.clone();
+        let mut values = any.map_or(Vec::new(), |any| vec![any; total as usize]);
         pairs.for_each(|(id, value)| {
-            let position = &mut next[id.index()];
+            let position = &mut ends[id.index() + 1];
             values[*position as usize] = value;
             *position += 1;
         });

@@ -69,8 +69,9 @@ impl<I: Id> Dominators<I> {
         if a == b {
             return a;
         }
-        let depth = self.depth(a).min(self.depth(b));
-        let (mut a, mut b) = (self.ancestor(a, depth), self.ancestor(b, depth));
+        let [depth, other] = [a, b].map(|block| self.depth(block));
+        let mut a = if depth > other { self.ancestor(a, other) } else { a };
+        let mut b = if depth < other { self.ancestor(b, depth) } else { b };
         while a != b {
             let (left, right) = (self.node(a), self.node(b));
             let far = left.jump != right.jump;
@@ -82,10 +83,10 @@ impl<I: Id> Dominators<I> {
     /// Whether every path from the root to `below` contains `above`; each block dominates itself.
     /// `false` if one of them is not in the tree.
     pub fn dominates(&self, above: I, below: I) -> bool {
-        self.contains(above)
-            && self.contains(below)
-            && self.depth(above) <= self.depth(below)
-            && self.ancestor(below, self.depth(above)) == above
+        let (Some(upper), Some(lower)) = (self.nodes[above], self.nodes[below]) else {
+            return false;
+        };
+        upper.depth <= lower.depth && self.ancestor(below, upper.depth) == above
     }
 
     /// The violations of the order that [`Dominators::build`] requires, for the order of the
@@ -132,11 +133,13 @@ impl<I: Id> Dominators<I> {
 
     /// The dominator of `block` at this depth, which is at most its own.
     fn ancestor(&self, mut block: I, depth: u32) -> I {
-        while self.depth(block) > depth {
-            let TreeNode { parent, jump, .. } = self.node(block);
+        loop {
+            let TreeNode { depth: own, parent, jump } = self.node(block);
+            if own <= depth {
+                return block;
+            }
             block = if self.depth(jump) < depth { parent } else { jump };
         }
-        block
     }
 
     fn node(&self, block: I) -> TreeNode<I> {
