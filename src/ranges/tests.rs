@@ -1,7 +1,5 @@
 //! Tests of `ranges`.
 use super::*;
-use crate::firm::{self, ControlFlow};
-use crate::lower::lower;
 use crate::parse::{Input, parse};
 use crate::peephole::{Engine, optimize, rules};
 use crate::schedule::{BlockId, schedule};
@@ -105,38 +103,6 @@ fn a_remainder_is_nearer_to_zero_than_its_divisor() {
     check(known, &[(10, 10), (0, 9)]);
     let known = "if (arg < 3) return 100 / (arg - arg / -7 * -7); return 1;";
     check(known, &[(-7, -7), (-6, 2)]);
-}
-
-/// Whether the dividends of the divisions by constants are known not to be negative, in the order
-/// of Firm.
-fn natural_dividends(text: &str) -> Vec<bool> {
-    let graph = sea_of(text);
-    let firm = lower(&graph, &schedule(&graph));
-    let ranges = ranges_in_firm(&firm, &ControlFlow::new(&firm)).expect("something is divided");
-    let divisions = firm.ids().filter(|&id| firm.op(id) == firm::Op::Binary(Binary::Div));
-    let is_natural = |id| ranges.is_natural(firm.operands(id)[0], firm.node(id).block);
-    divisions.map(is_natural).collect()
-}
-
-#[test]
-fn a_dividend_in_firm_is_restricted_by_tests() {
-    assert_eq!(natural_dividends("return arg / 8;"), [false]);
-    assert_eq!(natural_dividends("if (arg > -1) return arg / 8; return arg / 3;"), [true, false]);
-    assert_eq!(natural_dividends("if (arg < 0) return 1; return (arg - 1) / 8;"), [false]);
-    assert_eq!(natural_dividends("if (arg > 0) return (arg - 1) / 8; return 1;"), [true]);
-    assert_eq!(natural_dividends("while (arg > 0) arg = arg / 10; return arg / 3;"), [true, false]);
-    assert_eq!(natural_dividends("return (arg > 5) / 3;"), [true]);
-    let loops = "int i = 7; int s = 0; while (i < arg) { s = s + i / 3; i = i + 1; } return s / 2;";
-    assert_eq!(natural_dividends(loops), [true, false]);
-}
-
-#[test]
-fn nothing_is_asked_without_a_division_by_a_positive_constant() {
-    for text in ["return arg;", "return arg / -3;", "if (arg > 3) return 7 / arg; return 1;"] {
-        let graph = sea_of(text);
-        let firm = lower(&graph, &schedule(&graph));
-        assert!(ranges_in_firm(&firm, &ControlFlow::new(&firm)).is_none(), "{text}");
-    }
 }
 
 #[test]

@@ -101,18 +101,10 @@ impl<'r> Machine<'r> {
             Semantics::Ternary(of) => {
                 self.write(at(0), of(self.word(at(1))?, self.word(at(2))?).into())?
             }
-            Semantics::MultiplyWide => {
-                let product = full(self.real[usize::from(EAX)])? * self.read(at(0))?;
-                self.put(EAX, product);
-                self.put(EDX, product >> self.width.0);
-            }
+            Semantics::MultiplyWide => self.multiply(self.read(at(0))?, |_, word| word)?,
             Semantics::MultiplyWideUnsigned => {
-                let mask = (1 << self.width.0) - 1;
-                let factors = [full(self.real[usize::from(EAX)])?, self.read(at(0))?];
-                let [x, y] = factors.map(|it| (it & mask).cast_unsigned());
-                let product = (x * y).cast_signed();
-                self.put(EAX, product);
-                self.put(EDX, product >> self.width.0);
+                let without_sign = |width: Width, word| word & ((1 << width.0) - 1);
+                self.multiply(self.read(at(0))?, without_sign)?
             }
             Semantics::SignExtend => self.put(EDX, full(self.real[usize::from(EAX)])? >> 63),
             Semantics::Divide => self.divide(self.read(at(0))?)?,
@@ -307,6 +299,16 @@ impl<'r> Machine<'r> {
 
     fn put(&mut self, register: u8, value: i64) {
         self.real[usize::from(register)] = Some(self.width.wrap(value));
+    }
+
+    /// The factors are words of this width, extended by `extended`.
+    fn multiply(&mut self, factor: i64, extended: fn(Width, i64) -> i64) -> Result<(), EvalError> {
+        let [x, y] =
+            [full(self.real[usize::from(EAX)])?, factor].map(|it| extended(self.width, it));
+        let product = x.wrapping_mul(y);
+        self.put(EAX, product);
+        self.put(EDX, product >> self.width.0);
+        Ok(())
     }
 
     fn divide(&mut self, divisor: i64) -> Result<(), EvalError> {

@@ -166,6 +166,18 @@ impl Match {
     }
 }
 
+impl Guard {
+    /// Whether it is not about a number alone.
+    fn is_about_program(&self) -> bool {
+        match self {
+            Guard::Unshared(_) => true,
+            #[cfg(feature = "ch11")]
+            Guard::Natural(_) => true,
+            Guard::Equal(..) | Guard::Property(..) => false,
+        }
+    }
+}
+
 /// The maximal distance between the roots of a match, in the order of the program.
 const MAX_DISTANCE: usize = 64;
 
@@ -173,7 +185,7 @@ impl RuleSet {
     /// Finds the roots of the further patterns of a rule: in the block of the first root and near
     /// it, unless a name determines the root.
     pub fn complete_match(&self, program: &ProgramGraph, found: &mut Match) -> bool {
-        let is_match = self.find_extra_roots(program, found) && self.are_unshared(program, found);
+        let is_match = self.find_extra_roots(program, found) && self.fits_program(program, found);
         #[cfg(feature = "ch19")]
         let is_match = is_match
             && super::matching::is_consistent(&self.variants[found.variant as usize], found);
@@ -207,17 +219,16 @@ impl RuleSet {
     }
 
     fn is_plain(&self, variant: &Variant) -> bool {
-        let is_unshared = |guard: &Guard| matches!(guard, Guard::Unshared(_));
         let is_plain = variant.extra_roots.is_empty()
             && !variant.pattern.moves_access()
-            && !self.rules[variant.rule].guards.iter().any(is_unshared);
+            && !self.rules[variant.rule].guards.iter().any(Guard::is_about_program);
         #[cfg(feature = "ch19")]
         let is_plain = is_plain && !variant.may_cover_twice() && !self.may_be_redundant(variant);
         is_plain
     }
 
-    /// Whether the guards `unshared` hold.
-    fn are_unshared(&self, program: &ProgramGraph, found: &Match) -> bool {
+    /// Whether the guards about the program hold.
+    fn fits_program(&self, program: &ProgramGraph, found: &Match) -> bool {
         let variant = &self.variants[found.variant as usize];
         let patterns = || variant.extra_roots.iter().chain([&variant.pattern]);
         self.rule(found.variant).guards.iter().all(|guard| match guard {
@@ -229,7 +240,10 @@ impl RuleSet {
             },
             Guard::Equal(..) | Guard::Property(..) => true,
             #[cfg(feature = "ch11")]
-            Guard::Natural(_) => true,
+            Guard::Natural(name) => match found.bindings[*name as usize] {
+                Binding::Value(id) => program.is_natural(id, found.root),
+                _ => false,
+            },
         })
     }
 

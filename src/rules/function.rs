@@ -133,8 +133,8 @@ fn is_truncated(c: i64) -> bool {
     magic(c).0 < 0
 }
 
-/// The multiplier m and the shift s with which a signed division by |c| ≥ 2 becomes x / |c| = ⌊x · m
-/// / 2³²⁺ˢ⌋ + (x < 0). m is taken as a signed word.
+/// The multiplier m and the shift s with which a signed division by |c| ≥ 2 becomes
+/// x / |c| = ⌊x · m / 2³²⁺ˢ⌋ + (x < 0). m is taken as a signed word.
 ///
 /// H. S. Warren, Hacker's Delight, 2nd edition, section 10-1: the smallest p ≥ 32 with
 /// 2ᵖ > nc · (|c| - 2ᵖ mod |c|), where nc is the largest dividend, of either sign, whose remainder

@@ -276,11 +276,11 @@ impl Match {
         if !variant.is_plain {
             return is_match
                 && rules.complete_match(program, self)
-                && rules.permits(program, self)
+                && rules.permits(self)
                 && rules.is_selectable(program, self);
         }
         #[cfg(feature = "ch02")]
-        let is_match = is_match && rules.permits(program, self);
+        let is_match = is_match && rules.permits(self);
         is_match
     }
 
@@ -361,9 +361,9 @@ pub fn match_variant(
 #[cfg(feature = "ch02")]
 impl RuleSet {
     /// Whether the guards of the rule hold.
-    fn permits(&self, program: &ProgramGraph, found: &Match) -> bool {
+    fn permits(&self, found: &Match) -> bool {
         let guards = &self.rule(found.variant).guards;
-        guards.iter().all(|guard| holds(*guard, program, found))
+        guards.iter().all(|guard| holds(*guard, &found.bindings))
     }
 
     /// Whether a selection may choose the match.
@@ -456,8 +456,8 @@ fn match_operand(
 }
 
 #[cfg(feature = "ch02")]
-fn holds(guard: Guard, program: &ProgramGraph, found: &Match) -> bool {
-    let number = |name_id: u8| match found.bindings[name_id as usize] {
+fn holds(guard: Guard, bindings: &[Binding]) -> bool {
+    let number = |name_id: u8| match bindings[name_id as usize] {
         Binding::Number(number) => Some(number),
         #[cfg(feature = "ch10")]
         Binding::Relation(relation) => relation.index(),
@@ -465,14 +465,11 @@ fn holds(guard: Guard, program: &ProgramGraph, found: &Match) -> bool {
     };
     let name_id = match guard {
         Guard::Equal(name_id, _) | Guard::Property(name_id, _) => name_id,
-        // The roots were checked before.
+        // The program was asked before.
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => return true,
         #[cfg(feature = "ch11")]
-        Guard::Natural(name_id) => {
-            let bound = found.bindings[name_id as usize];
-            return matches!(bound, Binding::Value(id) if program.is_natural(id, found.root));
-        }
+        Guard::Natural(_) => return true,
     };
     number(name_id).is_some_and(|number| holds_for(guard, number))
 }

@@ -349,3 +349,8 @@ fn needed(graph: &firm::Graph) -> Needed {
     }
     needed
 }
+
+#[cfg(feature = "ch11")]
+#[cfg(test)]
+#[path = "tests/program_graph.rs"]
+mod tests;

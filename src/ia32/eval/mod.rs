@@ -160,17 +160,10 @@ impl Machine<'_> {
                 self.write(first, function(self.read(second)?, self.read(instruction.operands[2])?))
             }
             #[cfg(feature = "ch04")]
-            Semantics::MultiplyWide => {
-                let product = i64::from(self.read(EAX)?) * i64::from(self.read(first)?);
-                self.write(EAX, product as i32)?;
-                self.write(EDX, (product >> 32) as i32)
-            }
+            Semantics::MultiplyWide => self.multiply(first, i64::from),
             #[cfg(feature = "ch11")]
             Semantics::MultiplyWideUnsigned => {
-                let factors = [self.read(EAX)?, self.read(first)?];
-                let [x, y] = factors.map(|it| u64::from(it.cast_unsigned()));
-                self.write(EAX, (x * y) as i32)?;
-                self.write(EDX, ((x * y) >> 32) as i32)
+                self.multiply(first, |word| word.cast_unsigned().into())
             }
             #[cfg(feature = "ch02")]
             Semantics::SignExtend => self.write(EDX, self.read(EAX)? >> 31),
@@ -296,6 +289,17 @@ impl Machine<'_> {
     fn choose(&mut self, [relation, target, source]: [Operand; 3]) -> StepResult {
         let chosen = self.read(source)?;
         if self.holds(relation)? { self.write(target, chosen) } else { Ok(()) }
+    }
+}
+
+/// Wide products.
+#[cfg(feature = "ch04")]
+impl Machine<'_> {
+    /// edx:eax becomes eax times the operand, both extended.
+    fn multiply(&mut self, operand: Operand, extended: fn(i32) -> i64) -> StepResult {
+        let product = extended(self.read(EAX)?).wrapping_mul(extended(self.read(operand)?));
+        self.write(EAX, product as i32)?;
+        self.write(EDX, (product >> 32) as i32)
     }
 }
 
