@@ -74,6 +74,16 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
             mod_rm(digit, first, bytes);
             bytes.extend(immediate(second).to_le_bytes());
         }
+        #[cfg(feature = "ch10")]
+        Encoding::TestImmediate => {
+            if first == Operand::Register(Register::EAX) {
+                bytes.push(0xa9);
+            } else {
+                bytes.push(0xf7);
+                mod_rm(0, first, bytes);
+            }
+            bytes.extend(immediate(second).to_le_bytes());
+        }
         #[cfg(feature = "ch02")]
         Encoding::Arithmetic(digit) => arithmetic(digit, first, immediate(second), bytes),
         #[cfg(feature = "ch04")]

@@ -241,6 +241,9 @@ pub enum Encoding {
     /// The same, and four bytes of immediate.
     #[cfg(feature = "ch10")]
     DigitImmediate(u8, u8),
+    /// `test` of an r/m and an immediate.
+    #[cfg(feature = "ch10")]
+    TestImmediate,
     /// An operation on an r/m and an immediate: its digit.
     #[cfg(feature = "ch02")]
     Arithmetic(u8),

@@ -179,7 +179,7 @@ const COMPARISONS: &[Row] = &[
     row(Op::CmpImmediate, "cmp", &[USE, IMMEDIATE], Arithmetic(7), Compare(|x, y| (x, y))),
     row(Op::Test, "test", &[USE, USE], FromRegister(0x85), Compare(|x, y| (x & y, 0))),
     #[cfg(feature = "ch10")]
-    row(Op::TestImmediate, "test", &[USE, IMMEDIATE], DigitImmediate(0xf7, 0),
+    row(Op::TestImmediate, "test", &[USE, IMMEDIATE], Encoding::TestImmediate,
         Compare(|x, y| (x & y, 0))),
     row(Op::Set, "set", &[CONDITION, DEFINE_BYTE], SetCondition, Set),
     row(Op::Movzx, "movzx", &[DEFINE, USE_BYTE], ToRegister(&[0x0f, 0xb6]), ZeroExtend),

@@ -80,7 +80,8 @@ fn cases(rule: &Rule, semantics: &PatternSemantics) -> Vec<Case> {
     for (at, name) in names {
         let is_open = name.kind == Kind::Number;
         let fixed = semantics.required_constant(at).filter(|_| is_open);
-        let is_enumerated = name.rule_name.is_some_and(|it| needs_number(rule, it));
+        let is_enumerated =
+            semantics.has_property(at) || name.rule_name.is_some_and(|it| needs_number(rule, it));
         let of: Vec<Option<i64>> = match fixed {
             None if is_open && is_enumerated => {
                 semantics.allowed(at, &powers).into_iter().map(Some).collect()

@@ -84,6 +84,14 @@ impl PatternSemantics {
         })
     }
 
+    /// Whether a guard is about a property of a number, and not about its length alone.
+    pub fn has_property(&self, name: usize) -> bool {
+        self.guards.iter().any(|guard| match guard {
+            Guard::Property(it, property) => usize::from(*it) == name && property.name != "imm8",
+            Guard::Equal(..) | Guard::Unshared(_) | Guard::Natural(_) => false,
+        })
+    }
+
     /// Whether a guard requires that a value is not negative.
     pub fn is_natural(&self, name: usize) -> bool {
         let requires =
