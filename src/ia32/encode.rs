@@ -70,20 +70,10 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
         }
         #[cfg(feature = "ch10")]
         Encoding::DigitImmediate(opcode, digit) => {
-            bytes.push(opcode);
-            mod_rm(digit, first, bytes);
-            bytes.extend(immediate(second).to_le_bytes());
+            digit_immediate(opcode, digit, first, immediate(second), bytes);
         }
         #[cfg(feature = "ch10")]
-        Encoding::TestImmediate => {
-            if first == Operand::Register(Register::EAX) {
-                bytes.push(0xa9);
-            } else {
-                bytes.push(0xf7);
-                mod_rm(0, first, bytes);
-            }
-            bytes.extend(immediate(second).to_le_bytes());
-        }
+        Encoding::TestImmediate => test(first, immediate(second), bytes),
         #[cfg(feature = "ch02")]
         Encoding::Arithmetic(digit) => arithmetic(digit, first, immediate(second), bytes),
         #[cfg(feature = "ch04")]
@@ -138,6 +128,23 @@ fn arithmetic(digit: u8, target: Operand, value: i32, bytes: &mut Vec<u8>) {
         bytes.push(0x81);
         mod_rm(digit, target, bytes);
         bytes.extend(value.to_le_bytes());
+    }
+}
+
+#[cfg(feature = "ch10")]
+fn digit_immediate(opcode: u8, digit: u8, target: Operand, value: i32, bytes: &mut Vec<u8>) {
+    bytes.push(opcode);
+    mod_rm(digit, target, bytes);
+    bytes.extend(value.to_le_bytes());
+}
+
+#[cfg(feature = "ch10")]
+fn test(target: Operand, value: i32, bytes: &mut Vec<u8>) {
+    if target == Operand::Register(Register::EAX) {
+        bytes.push(0xa9);
+        bytes.extend(value.to_le_bytes());
+    } else {
+        digit_immediate(0xf7, 0, target, value, bytes);
     }
 }
 

@@ -58,10 +58,10 @@ The differences to gcc -O2 in the loops over memory and floats:
 - *list sum*: five instructions in the inner loop, as many as gcc has. The load of the value is an
   operand of the addition, but the reference to the next node has a register of its own.
 - *list reversal*: the same number.
-- *floats accumulate*: twenty-one, and gcc has seventeen. The code after the loop uses the fields, too,
-  so their loads are before the test of the loop, and no addition has its operand in memory.
-- *floats mandelbrot*: the same number. *floats polynomial*: fewer, since gcc adds the truth value of
-  a comparison, and sonc chooses between two sums.
+- *floats accumulate*: twenty-one, and gcc has seventeen. The code after the loop uses the fields,
+  too, so their loads are before the test of the loop, and no addition has its operand in memory.
+- *floats mandelbrot*: the same number. *floats polynomial*: fewer, since gcc adds the truth value
+  of a comparison, and sonc chooses between two sums.
 ";
 
 /// One row for each program, and the geometric means.

@@ -169,6 +169,8 @@ fn shortest(instruction: &Instruction) -> usize {
         Encoding::ToRegisterByte(opcode) => opcode.len() + mod_rm_length(operand(1)) + 1,
         #[cfg(feature = "ch10")]
         Encoding::DigitImmediate(..) => 5 + mod_rm_length(operand(0)),
+        #[cfg(feature = "ch10")]
+        Encoding::TestImmediate => 5 + usize::from(operand(0) != EAX),
         Encoding::Arithmetic(_) if immediate_length(operand(1)) == 1 => {
             2 + mod_rm_length(operand(0))
         }
