@@ -1,6 +1,6 @@
 //! The ranges of the nodes of a Firm graph.
-use super::{Definition, Program, Ranges, Test, Tests, ranges, tests_of_comparison};
-use crate::arith::{Binary, Relation};
+use super::{Definition, Program, Ranges, Tests, ranges, tests_of_branch};
+use crate::arith::Binary;
 use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, dominators};
 
 pub type FirmRanges = Ranges<NodeId, NodeId>;
@@ -30,17 +30,12 @@ pub fn ranges_in_firm(graph: &Graph, flow: &ControlFlow) -> Option<FirmRanges> {
 fn tests(graph: &Graph, block: NodeId) -> Tests<NodeId, NodeId> {
     let &[branch] = graph.operands(block) else { return Vec::new() };
     let Op::Cond = graph.op(branch) else { return Vec::new() };
-    let truth = graph.edge_kind(block, 0) == EdgeKind::True;
-    let actual = |relation: Relation| if truth { relation } else { relation.negated() };
     let condition = graph.operands(branch)[0];
-    let Op::Cmp(relation) = graph.op(condition) else {
-        let relation = actual(Relation::NotEqual);
-        return vec![(condition, Test { block, relation, other: None })];
+    let comparison = match (graph.op(condition), graph.operands(condition)) {
+        (Op::Cmp(relation), &[left, right]) => Some((relation, [left, right])),
+        _ => None,
     };
-    let &[left, right] = graph.operands(condition) else { unreachable!("a Cmp has two operands") };
-    let tests = tests_of_comparison(block, actual(relation), [left, right]);
-    let is_variable = |id: NodeId| !matches!(graph.op(id), Op::Const(_));
-    tests.into_iter().filter(|&(id, _)| is_variable(id)).collect()
+    tests_of_branch(block, graph.edge_kind(block, 0) == EdgeKind::True, condition, comparison)
 }
 
 impl Program for &Graph {

@@ -1,6 +1,6 @@
 //! The ranges of the sea's nodes, after they were scheduled.
-use super::{Definition, Program, Ranges, Test, Tests, ranges, tests_of_comparison};
-use crate::arith::{Binary, Relation, Unary};
+use super::{Definition, Program, Ranges, Tests, ranges, tests_of_branch};
+use crate::arith::{Binary, Unary};
 use crate::schedule::{BlockId, Schedule, ScheduledGraph};
 use crate::sea::{Graph, NodeId, Op};
 use arena::Id;
@@ -30,14 +30,11 @@ fn tests(graph: &Graph, block: BlockId, head: NodeId) -> Tests<NodeId, BlockId> 
     if graph.op(predicate) == Op::Unary(Unary::Not) {
         (predicate, truth) = (graph.input(predicate, 0), !truth);
     }
-    let actual = |relation: Relation| if truth { relation } else { relation.negated() };
-    let Op::Compare(relation) = graph.op(predicate) else {
-        let relation = actual(Relation::NotEqual);
-        return vec![(predicate, Test { block, relation, other: None })];
+    let comparison = match graph.op(predicate) {
+        Op::Compare(relation) => Some((relation, graph.operands(predicate))),
+        _ => None,
     };
-    let tests = tests_of_comparison(block, actual(relation), graph.operands(predicate));
-    let is_constant = |id: NodeId| matches!(graph.op(id), Op::Constant(_));
-    tests.into_iter().filter(|&(id, _)| !is_constant(id)).collect()
+    tests_of_branch(block, truth, predicate, comparison)
 }
 
 impl Program for ScheduledGraph<'_> {

@@ -3,10 +3,10 @@
 //! The values of a node follow from those of its inputs. In a block that a branch dominates, the
 //! branch's test also restricts the tested values. A Phi of a loop begins with the values from
 //! outside; the nodes are visited again until no interval grows. An interval that grows at a Phi
-//! is *widened* to the end, so this takes few rounds. In the last rounds the intervals shrink again
-//! where a test bounds them. Only the nodes that the operands follow from are visited. The program
-//! is in the sea or in Firm. Source: P. Cousot, R. Cousot, "Abstract Interpretation: A Unified
-//! Lattice Model for Static Analysis of Programs", POPL 1977.
+//! is *widened* to 0 or to the end, so this takes few rounds. In the last rounds the intervals
+//! shrink again where a test bounds them. Only the nodes that the operands follow from are visited.
+//! The program is in the sea or in Firm. Source: P. Cousot, R. Cousot, "Abstract Interpretation: A
+//! Unified Lattice Model for Static Analysis of Programs", POPL 1977.
 mod in_firm;
 mod in_sea;
 mod interval;
@@ -92,7 +92,10 @@ fn ranges<P: Program>(
     operands: Vec<P::Value>,
 ) -> Ranges<P::Value, P::Block> {
     let count = program.len();
-    let tests = ListTable::group(count, tests.iter().copied());
+    let is_variable = |&&(value, _): &&(P::Value, _)| {
+        !matches!(program.definition(value), Definition::Constant(_))
+    };
+    let tests = ListTable::group(count, tests.iter().filter(is_variable).copied());
     let is_needed = needed(&program, &tests, operands);
     let order: Vec<_> = order.filter(|&value| is_needed[value]).collect();
     let found = Ranges { dominators, intervals: SideTable::new(count), tests };
@@ -272,14 +275,21 @@ impl<P: Program> Search<P> {
     }
 }
 
-/// The tests that a comparison implies in a block where it is true.
-fn tests_of_comparison<V: Id, B: Id>(
+/// The tests that hold in a block because a branch has led there: its condition, a comparison or
+/// else any value, has this truth.
+fn tests_of_branch<V: Id, B: Id>(
     block: B,
-    relation: Relation,
-    [left, right]: [V; 2],
-) -> [(V, Test<V, B>); 2] {
-    let test = |relation, other| Test { block, relation, other: Some(other) };
-    [(left, test(relation, right)), (right, test(relation.swapped(), left))]
+    truth: bool,
+    condition: V,
+    comparison: Option<(Relation, [V; 2])>,
+) -> Tests<V, B> {
+    let actual = |relation: Relation| if truth { relation } else { relation.negated() };
+    let test = |relation, other| Test { block, relation, other };
+    let Some((relation, [left, right])) = comparison else {
+        return vec![(condition, test(actual(Relation::NotEqual), None))];
+    };
+    let relation = actual(relation);
+    vec![(left, test(relation, Some(right))), (right, test(relation.swapped(), Some(left)))]
 }
 
 #[cfg(test)]

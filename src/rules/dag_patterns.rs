@@ -111,13 +111,9 @@ impl Resolver<'_> {
 
     /// `unshared(a)`: of an operation below a root.
     pub fn unshared(&mut self, word: &Identifier) -> Option<Guard> {
-        let name_id = self.find_name(&word.text);
-        let name_id = name_id.filter(|&it| self.names[it as usize].1 == NameKind::Operation);
-        if name_id.is_none() {
-            let message = format!("`{}` is no operation inside the pattern", word.text);
-            self.report(word.span, message, "give one a name: `a = Add(x, y)`");
-        }
-        name_id.map(Guard::Unshared)
+        let is_operation = |kind| kind == NameKind::Operation;
+        let (kind, hint) = ("operation inside the pattern", "give one a name: `a = Add(x, y)`");
+        self.name_of_kind(word, is_operation, kind, hint).map(Guard::Unshared)
     }
 
     /// The register with the name of a root, if an instruction writes it.

@@ -389,23 +389,30 @@ impl Resolver<'_> {
     /// `natural(x)`: of a value in a register.
     #[cfg(feature = "ch11")]
     fn natural(&mut self, word: &Identifier) -> Option<Guard> {
-        let name_id = self.find_name(&word.text);
-        let name_id = name_id.filter(|&it| self.names[it as usize].1 == NameKind::Value);
-        if name_id.is_none() {
-            let message = format!("`{}` is no value of the pattern", word.text);
-            self.report(word.span, message, "a value is an operand that is no pattern");
-        }
-        name_id.map(Guard::Natural)
+        let hint = "a value is an operand that is no pattern";
+        let is_value = |kind| kind == NameKind::Value;
+        self.name_of_kind(word, is_value, "value of the pattern", hint).map(Guard::Natural)
     }
 
     /// A name that is bound to a relation.
     #[cfg(feature = "ch10")]
     fn relation_name(&mut self, word: &Identifier) -> Option<NameId> {
         let is_relation = |kind| matches!(kind, NameKind::Attribute(op) if op.has_relation());
-        let found = self.find_name(&word.text).filter(|&it| is_relation(self.names[it as usize].1));
+        let hint = "a relation is bound by `Cmp.`";
+        self.name_of_kind(word, is_relation, "relation of the pattern", hint)
+    }
+
+    /// A name of the pattern; reports it if it is of another kind.
+    pub fn name_of_kind(
+        &mut self,
+        word: &Identifier,
+        is_kind: impl Fn(NameKind) -> bool,
+        kind: &str,
+        hint: &str,
+    ) -> Option<NameId> {
+        let found = self.find_name(&word.text).filter(|&it| is_kind(self.names[it as usize].1));
         if found.is_none() {
-            let message = format!("`{}` is no relation of the pattern", word.text);
-            self.report(word.span, message, "a relation is bound by `Cmp.`");
+            self.report(word.span, format!("`{}` is no {kind}", word.text), hint);
         }
         found
     }
@@ -418,12 +425,6 @@ impl Resolver<'_> {
             NameKind::Attribute(op) => op.number().is_some(),
             _ => false,
         };
-        let name_id =
-            self.find_name(&word.text).filter(|&name_id| is_number(self.names[name_id as usize].1));
-        if name_id.is_none() {
-            let message = format!("`{}` is no number of the pattern", word.text);
-            self.report(word.span, message, "a number is bound by `Const`");
-        }
-        name_id
+        self.name_of_kind(word, is_number, "number of the pattern", "a number is bound by `Const`")
     }
 }
