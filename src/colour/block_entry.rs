@@ -197,21 +197,19 @@ impl Spiller<'_> {
         let block = |it: &Use| self.intervals.flow.block(it.at);
         let loads = uses.chunk_by(|a, b| block(a) == block(b)).map(|uses| {
             let block = block(&uses[0]);
-            let (frequency, last) = (self.out.frequencies[block], self.intervals.flow.last(block));
+            let frequency = self.out.frequencies[block];
             let is_read = |it: &&Use| matches!(it.kind, UseKind::Read | UseKind::Copied);
             let costs = uses.iter().filter(is_read).map(|it| {
-                let passed = if it.at == last { self.passed(block, value) } else { None };
-                let update = self.update(it, value);
-                match passed.or(update) {
-                    Some(result) if web.len() < LONGEST_WEB && !web.contains(&result) => {
-                        web.push(result);
-                    }
-                    _ => {}
-                }
-                match () {
-                    () if passed.is_some() => 0,
-                    () if update.is_some() || self.can_be_folded(it, value) => frequency / FOLDED,
-                    () => frequency,
+                if let Some(parameter) = self.passed(it, block, value) {
+                    follow(web, parameter);
+                    0
+                } else if let Some(result) = self.update(it, value) {
+                    follow(web, result);
+                    frequency / FOLDED
+                } else if self.can_be_folded(it, value) {
+                    frequency / FOLDED
+                } else {
+                    frequency
                 }
             });
             costs.max().unwrap_or(0)
@@ -219,8 +217,11 @@ impl Spiller<'_> {
         loads.sum()
     }
 
-    /// The parameter for which a value is passed at the end of a block.
-    fn passed(&self, block: BlockId, value: Register) -> Option<Register> {
+    /// The parameter for which a use passes a value at the end of a block.
+    fn passed(&self, used: &Use, block: BlockId, value: Register) -> Option<Register> {
+        if used.at != self.intervals.flow.last(block) {
+            return None;
+        }
         let place = self.code.blocks[block].arguments.iter().position(|it| *it == value)?;
         let to = self.code.successors(block).next()?;
         Some(self.code.blocks[to].parameters[place])
@@ -255,5 +256,12 @@ impl Spiller<'_> {
         candidates.sort_unstable();
         candidates.dedup_by_key(|it| it.0);
         candidates
+    }
+}
+
+/// Adds a value to those that are passed on in memory.
+fn follow(web: &mut Vec<Register>, value: Register) {
+    if web.len() < LONGEST_WEB && !web.contains(&value) {
+        web.push(value);
     }
 }

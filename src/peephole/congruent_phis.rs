@@ -69,8 +69,8 @@ struct Numbers<'g> {
     firsts: &'g SideTable<NodeId, Option<NodeId>>,
     numbers: SideTable<NodeId, Option<NodeId>>,
     known: FxHashMap<(Op, Vec<NodeId>), NodeId>,
-    /// The nodes whose inputs are being numbered.
-    open: Vec<NodeId>,
+    /// The nodes to number, each with whether its inputs have their numbers.
+    open: Vec<(NodeId, bool)>,
 }
 
 impl<'g> Numbers<'g> {
@@ -80,16 +80,17 @@ impl<'g> Numbers<'g> {
     }
 
     fn of(&mut self, id: NodeId) -> NodeId {
-        self.open.push(id);
-        while let Some(&id) = self.open.last() {
-            let waiting = self.open.len();
-            if self.numbers[id].is_none() && self.is_operation(id) {
-                let inputs = self.graph.inputs(id).filter(|&it| self.numbers[it].is_none());
-                self.open.extend(inputs);
-            }
-            if self.open.len() == waiting {
-                self.open.pop();
-                self.numbers[id] = self.numbers[id].or_else(|| Some(self.number(id)));
+        self.open.push((id, false));
+        while let Some((id, has_inputs)) = self.open.pop() {
+            if has_inputs {
+                self.numbers[id] = Some(self.number(id));
+            } else if self.numbers[id].is_none() {
+                // Code that is never executed may have other cycles.
+                self.numbers[id] = Some(id);
+                self.open.push((id, true));
+                if self.is_operation(id) {
+                    self.open.extend(self.graph.inputs(id).map(|it| (it, false)));
+                }
             }
         }
         self.numbers[id].expect("it was numbered")
@@ -99,7 +100,7 @@ impl<'g> Numbers<'g> {
     fn is_operation(&self, id: NodeId) -> bool {
         match self.graph.op(id) {
             Op::Unary(_) | Op::Binary(_) | Op::Compare(_) => true,
-            Op::Phi(_) => self.firsts[id].is_none(),
+            Op::Phi(_) => self.graph.op(self.graph.input(id, 0)) != Op::Loop,
             _ => false,
         }
     }

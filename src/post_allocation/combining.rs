@@ -294,15 +294,8 @@ fn in_memory(update: &Instruction, register: Register, address: Address) -> Opti
     if first != Operand::Register(register) || second == first {
         return None;
     }
-    let op = match update.op {
-        Op::Add => Op::MemoryAdd,
-        Op::AddImmediate => Op::MemoryAddImmediate,
-        Op::Sub => Op::MemorySub,
-        Op::Inc => Op::MemoryInc,
-        Op::Dec => Op::MemoryDec,
-        _ => return None,
-    };
     let operands = [Operand::Address(address), second, Operand::None];
+    let op = update.op.with_first_in_memory()?;
     Some(Instruction { op, operands, origin: update.origin })
 }
 
@@ -317,14 +310,7 @@ fn with_memory(user: &Instruction, register: Register, address: Address) -> Opti
             (Op::MemoryCmpImmediate, [word, number])
         }
         (op, [left, right, _]) if right == value && left != value => {
-            let op = match op {
-                Op::Add => Op::AddMemory,
-                Op::Sub => Op::SubMemory,
-                Op::Imul => Op::ImulMemory,
-                Op::Cmp => Op::CmpMemory,
-                _ => return None,
-            };
-            (op, [left, word])
+            (op.with_second_in_memory()?, [left, word])
         }
         _ => return None,
     };

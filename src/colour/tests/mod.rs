@@ -96,6 +96,18 @@ fn operands_may_stay_in_memory() {
     assert!(allocated.instructions.iter().any(|it| memory.contains(&it.op)));
 }
 
+#[test]
+fn values_may_be_updated_in_memory() {
+    let functions = (0..100).map(|seed| {
+        let shape = ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
+        checked(shape.code(seed, 20, 1 + (seed % 17) as usize), &[0, 5]).0
+    });
+    let updates = [Op::MemoryAdd, Op::MemoryAddImmediate, Op::MemorySub];
+    let count =
+        functions.flat_map(|it| it.instructions).filter(|it| updates.contains(&it.op)).count();
+    assert!(count > 10, "{count}");
+}
+
 /// A region that names all registers has none for its operand, although one is free there.
 #[test]
 fn too_few_colours_are_reported() {

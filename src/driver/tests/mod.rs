@@ -19,6 +19,8 @@ mod memory;
 mod operators;
 #[cfg(feature = "ch25")]
 mod ttc_graphs;
+#[cfg(feature = "ch11")]
+mod congruent_phis;
 #[cfg(feature = "ch19")]
 mod composable;
 #[cfg(feature = "ch19")]

@@ -14,6 +14,15 @@ fn a_value_is_not_written_where_it_is() {
         "mov edx,0x7\nadd eax,edx\nadd eax,edx\n",
     );
     drops("mov ecx,DWORD PTR [esp+0x4]\n", "");
+    drops(
+        "xor edx,edx\nadd eax,edx\nxor edx,edx\nadd eax,edx\n",
+        "xor edx,edx\nadd eax,edx\nadd eax,edx\n",
+    );
+    // Another word of the stack changes.
+    drops(
+        "add DWORD PTR [esp+0xc],ecx\nmov ecx,DWORD PTR [esp+0x4]\n",
+        "add DWORD PTR [esp+0xc],ecx\n",
+    );
     drops("mov DWORD PTR [esp+0x4],ecx\n", "");
     drops(
         "neg ecx\nmov DWORD PTR [esp+0x4],eax\nmov ecx,DWORD PTR [esp+0x4]\n",
