@@ -121,23 +121,15 @@ fn needed<P: Program>(
     while let Some(value) = open.pop() {
         if !std::mem::replace(&mut is_needed[value], true) {
             open.extend(tests[value].iter().filter_map(|test| test.other));
-            open.extend(inputs(program, value));
+            match program.definition(value) {
+                Definition::Binary(_, operands) => open.extend(operands),
+                Definition::Minus(operand) => open.push(operand),
+                Definition::Choice => open.extend(program.choices(value).map(|it| it.0)),
+                Definition::Constant(_) | Definition::Truth | Definition::Unknown => {}
+            }
         }
     }
     is_needed
-}
-
-/// The values that a value is computed from, if its interval depends on them.
-fn inputs<P: Program>(program: &P, value: P::Value) -> impl Iterator<Item = P::Value> {
-    let definition = program.definition(value);
-    let operands = match definition {
-        Definition::Binary(_, [x, y]) => [Some(x), Some(y)],
-        Definition::Minus(x) => [Some(x), None],
-        _ => [None; 2],
-    };
-    let choices = (definition == Definition::Choice).then(|| program.choices(value));
-    let choices = choices.into_iter().flatten().map(|(value, _)| value);
-    operands.into_iter().flatten().chain(choices)
 }
 
 impl<V: Id, B: Id> Ranges<V, B> {

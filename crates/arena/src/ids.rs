@@ -25,9 +25,11 @@ macro_rules! id {
         pub struct $name(u32);
 
         impl $crate::Id for $name {
+            #[inline]
             fn from_index(index: usize) -> Self {
                 $name(u32::try_from(index).expect("an arena holds fewer than 2^32 values"))
             }
+            #[inline]
             fn index(self) -> usize {
                 self.0 as usize
             }
