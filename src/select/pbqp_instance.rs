@@ -229,7 +229,7 @@ impl Alternatives {
         roots.sort_by_key(|it| it.0);
         let inner = ListTable::group(program.len(), inner.iter().copied());
         let (mut roots, mut shapes) = (roots.into_iter().peekable(), Vec::new());
-        let mut all = Vec::with_capacity(roots.len());
+        let mut all = Vec::with_capacity(roots.len() + inner.len());
         let mut starts = Vec::with_capacity(program.len() + 1);
         for id in program.ids() {
             starts.push(all.len() as u32);
