@@ -83,8 +83,9 @@ type Defined<V> = (V, Definition<V>);
 struct Search<P: Program> {
     program: P,
     found: Ranges<P::Value, P::Block>,
-    /// Whether the last visit of each value changed its interval.
-    is_changed: SideTable<P::Value, bool>,
+    /// The number of this round, and of the last one that changed the interval of each value.
+    round: u32,
+    changed: SideTable<P::Value, u32>,
 }
 
 /// The ranges of some operands of divisions, and of all values that these follow from. `order` are
@@ -105,7 +106,7 @@ fn ranges<P: Program>(
     let defined = |value| is_needed[value].then(|| (value, program.definition(value)));
     let order: Vec<_> = order.filter_map(defined).collect();
     let found = Ranges { dominators, intervals: SideTable::new(count), tests };
-    let mut search = Search { program, found, is_changed: SideTable::new(count) };
+    let mut search = Search { program, found, round: 0, changed: SideTable::new(count) };
     search.run(&order);
     search.found
 }
@@ -204,9 +205,9 @@ impl<P: Program> Search<P> {
     /// Visits the values that may change; returns whether an interval grew.
     fn grow(&mut self, order: &[Defined<P::Value>]) -> bool {
         let mut grew = false;
+        self.round += 1;
         for &(id, definition) in order {
             let old = self.found.intervals[id];
-            self.is_changed[id] = false;
             if old == Some(Interval::all()) || old.is_some() && self.is_settled(definition) {
                 continue;
             }
@@ -225,8 +226,8 @@ impl<P: Program> Search<P> {
 
     /// Visits the values that may change; their intervals may only shrink.
     fn shrink(&mut self, order: &[Defined<P::Value>]) {
+        self.round += 1;
         for &(id, definition) in order {
-            self.is_changed[id] = false;
             if !self.is_settled(definition) {
                 self.set(id, self.interval(id, definition));
             }
@@ -235,15 +236,18 @@ impl<P: Program> Search<P> {
 
     /// Sets an interval; returns whether it is another one.
     fn set(&mut self, id: P::Value, new: Option<Interval>) -> bool {
-        self.is_changed[id] = self.found.intervals[id] != new;
-        self.found.intervals[id] = new;
-        self.is_changed[id]
+        let is_changed = self.found.intervals[id] != new;
+        if is_changed {
+            (self.found.intervals[id], self.changed[id]) = (new, self.round);
+        }
+        is_changed
     }
 
     /// Whether the inputs of a value are as they were at its last visit. All are before it, if it
     /// is no choice.
     fn is_settled(&self, definition: Definition<P::Value>) -> bool {
-        let is_same = |id: P::Value| !self.is_changed[id] && self.found.tests[id].is_empty();
+        let is_same =
+            |id: P::Value| self.changed[id] < self.round && self.found.tests[id].is_empty();
         match definition {
             Definition::Choice => false,
             Definition::Binary(_, [x, y]) => is_same(x) && is_same(y),
