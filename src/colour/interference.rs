@@ -213,7 +213,7 @@ fn merged(
 
 /// Each copy once, the most frequent first.
 fn sorted(affinities: &ListTable<Register, (Register, u64)>) -> Vec<(u64, Register, Register)> {
-    let mut copies = Vec::new();
+    let mut copies = Vec::with_capacity(affinities.value_count());
     for range in (NAMES.len()..affinities.len()).map(Register::from_index) {
         let once = affinities[range].iter().take_while(|it| it.0 < range);
         copies.extend(once.map(|&(other, weight)| (weight, range, other)));

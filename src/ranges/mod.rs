@@ -67,6 +67,9 @@ pub struct Test<V, B> {
 /// Tests, each with its value.
 type Tests<V, B> = Vec<(V, Test<V, B>)>;
 
+/// The tests because of one branch: two if it compares two values.
+type BranchTests<V, B> = [Option<(V, Test<V, B>)>; 2];
+
 /// The possible values of the nodes of a program.
 pub struct Ranges<V, B> {
     dominators: Dominators<B>,
@@ -104,10 +107,11 @@ fn ranges<P: Program>(
     let tests = ListTable::group(count, tests.iter().filter(is_variable).copied());
     let is_needed = needed(&program, &tests, operands);
     let defined = |value| is_needed[value].then(|| (value, program.definition(value)));
-    let order: Vec<_> = order.filter_map(defined).collect();
+    let mut visited = Vec::with_capacity(count);
+    visited.extend(order.filter_map(defined));
     let found = Ranges { dominators, intervals: SideTable::new(count), tests };
     let mut search = Search { program, found, round: 0, changed: SideTable::new(count) };
-    search.run(&order);
+    search.run(&visited);
     search.found
 }
 
@@ -307,14 +311,15 @@ fn tests_of_branch<V: Id, B: Id>(
     truth: bool,
     condition: V,
     comparison: Option<(Relation, [V; 2])>,
-) -> Tests<V, B> {
+) -> BranchTests<V, B> {
     let actual = |relation: Relation| if truth { relation } else { relation.negated() };
     let test = |relation, other| Test { block, relation, other };
     let Some((relation, [left, right])) = comparison else {
-        return vec![(condition, test(actual(Relation::NotEqual), None))];
+        return [Some((condition, test(actual(Relation::NotEqual), None))), None];
     };
     let relation = actual(relation);
-    vec![(left, test(relation, Some(right))), (right, test(relation.swapped(), Some(left)))]
+    let of_right = test(relation.swapped(), Some(left));
+    [Some((left, test(relation, Some(right)))), Some((right, of_right))]
 }
 
 #[cfg(test)]

@@ -64,8 +64,9 @@ impl Instance {
     /// The instance of a program, without edges.
     pub fn new(program: &ProgramGraph, rules: &RuleSet, options: SelectionOptions) -> Instance {
         let SelectionOptions { objective, method } = options;
-        let mut candidates = Vec::with_capacity(program.len());
-        let (mut roots, mut inner) = (Vec::with_capacity(program.len()), Vec::new());
+        // Most operations have two matches or fewer.
+        let mut candidates = Vec::with_capacity(2 * program.len());
+        let (mut roots, mut inner) = (Vec::with_capacity(2 * program.len()), Vec::new());
         let mut matcher = Matcher::new(rules, program);
         for id in program.ids() {
             matcher.for_each_match(id, |found| {
