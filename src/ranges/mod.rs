@@ -247,11 +247,11 @@ impl<P: Program> Search<P> {
         is_changed
     }
 
-    /// Whether the inputs of a value are as they were at its last visit. All are before it, if it
-    /// is no choice.
+    /// Whether the inputs of a value have not changed since its last visit. A Phi may have been
+    /// widened then.
     fn is_settled(&self, definition: Definition<P::Value>) -> bool {
         let is_same =
-            |id: P::Value| self.changed[id] < self.round && self.found.tests[id].is_empty();
+            |id: P::Value| self.changed[id] + 1 < self.round && self.found.tests[id].is_empty();
         match definition {
             Definition::Choice => false,
             Definition::Binary(_, [x, y]) => is_same(x) && is_same(y),

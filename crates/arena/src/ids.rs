@@ -130,8 +130,8 @@ impl<I: Id, T: Clone + Default> SideTable<I, T> {
         (0..self.rows.len()).map(I::from_index)
     }
 
-    /// Adds rows, and some more if there is memory for them. Most accesses need none, so this is not
-    /// a part of them.
+    /// Adds rows, and some more if there is memory for them. Most accesses need none, so this is
+    /// not a part of them.
     #[cold]
     fn grow(&mut self, len: usize) {
         let more = self.rows.capacity().min(len + ROWS_AT_ONCE);
