@@ -49,7 +49,7 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
         allowed: SideTable::of(reals.chain(split.ranges.iter().map(|it| it.allowed)).collect()),
         edges: Vec::with_capacity(4 * split.ranges.len()),
         defined: Vec::with_capacity(split.ranges.len()),
-        copies: Vec::with_capacity(2 * split.ranges.len()),
+        copies: Vec::with_capacity(split.ranges.len()),
         pressure: 0,
         live: Vec::new(),
         is_live: SideTable::new(NAMES.len() + split.ranges.len()),
@@ -86,7 +86,7 @@ struct Builder {
     /// the number of all up to these.
     edges: Vec<Register>,
     defined: Vec<(Register, u32)>,
-    /// The copies between two registers, in both directions.
+    /// The copies of each range from or to a register that is before it.
     copies: Vec<(Register, (Register, u64))>,
     pressure: usize,
     /// The live ranges that are live at the current point. The scan runs backwards.
@@ -163,10 +163,8 @@ impl Builder {
     }
 
     fn attract(&mut self, a: Register, b: Register) {
-        for (range, other) in [(a, b), (b, a)].into_iter().filter(|it| it.0 != it.1) {
-            if !range.is_real() {
-                self.copies.push((range, (other, self.weight)));
-            }
+        if a != b && !a.max(b).is_real() {
+            self.copies.push((a.max(b), (a.min(b), self.weight)));
         }
     }
 
@@ -180,44 +178,25 @@ impl Builder {
             list.iter().map(move |&b| (a, b)).chain(list.iter().map(move |&b| (b, a)))
         });
         let neighbours = ListTable::group(count, both);
-        let affinities = merged(count, &ListTable::group(count, copies.iter().copied()));
-        let copies = sorted(&affinities);
+        let mut copies = merged(ListTable::group(count, copies.iter().copied()));
+        let ends = copies.iter().flat_map(|&(weight, a, b)| [(a, (b, weight)), (b, (a, weight))]);
+        let affinities = ListTable::group(count, ends.filter(|it| !it.0.is_real()));
+        copies.sort_by_key(|it| Reverse(it.0));
         Graph { allowed, groups, neighbours, affinities, copies, pressure }
     }
 }
 
 /// Several copies between two ranges count as one.
-fn merged(
-    count: usize,
-    copies: &ListTable<Register, (Register, u64)>,
-) -> ListTable<Register, (Register, u64)> {
-    let mut affinities = ListTable::with_capacity(count, copies.value_count());
-    let mut list = Vec::new();
-    for range in (0..count).map(Register::from_index) {
-        if copies[range].is_sorted_by(|a, b| a.0 < b.0) {
-            affinities.push(copies[range].iter().copied());
-            continue;
+fn merged(mut copies: ListTable<Register, (Register, u64)>) -> Vec<(u64, Register, Register)> {
+    let mut merged: Vec<(u64, Register, Register)> = Vec::with_capacity(copies.value_count());
+    for range in (0..copies.len()).map(Register::from_index) {
+        copies[range].sort_unstable_by_key(|it| it.0);
+        for &(other, weight) in &copies[range] {
+            match merged.last_mut() {
+                Some(last) if (last.1, last.2) == (range, other) => last.0 += weight,
+                _ => merged.push((weight, range, other)),
+            }
         }
-        list.clear();
-        list.extend_from_slice(&copies[range]);
-        list.sort_unstable_by_key(|it: &(Register, u64)| it.0);
-        list.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            kept.1 += if same { next.1 } else { 0 };
-            same
-        });
-        affinities.push(list.iter().copied());
     }
-    affinities
-}
-
-/// Each copy once, the most frequent first.
-fn sorted(affinities: &ListTable<Register, (Register, u64)>) -> Vec<(u64, Register, Register)> {
-    let mut copies = Vec::new();
-    for range in (NAMES.len()..affinities.len()).map(Register::from_index) {
-        let once = affinities[range].iter().take_while(|it| it.0 < range);
-        copies.extend(once.map(|&(other, weight)| (weight, range, other)));
-    }
-    copies.sort_by_key(|it| Reverse(it.0));
-    copies
+    merged
 }

@@ -1,5 +1,5 @@
 //! The control flow of a Firm graph: the nodes of each block, and the targets of jumps.
-use super::graph::{EdgeKind, Graph, NodeId};
+use super::graph::{EdgeKind, Graph, Node, NodeId};
 use super::mode::Mode;
 use super::op::Op;
 use arena::{ListTable, SideTable};
@@ -23,18 +23,17 @@ pub struct Target {
 
 impl ControlFlow {
     pub fn new(graph: &Graph) -> ControlFlow {
-        let is_inside =
-            |id: &NodeId| graph.op(*id).is_in_block() && graph.op(graph.node(*id).block).is_block();
         // Constants are added while later blocks are filled, but are executed before the jump.
         let (mut nodes, mut jumps) = (Vec::with_capacity(graph.len()), Vec::new());
-        for id in graph.ids().filter(is_inside) {
-            let is_jump = graph.node(id).mode == Mode::X;
-            if is_jump { &mut jumps } else { &mut nodes }.push(id);
+        for id in graph.ids() {
+            let Node { op, mode, block, .. } = graph.node(id);
+            if op.is_in_block() && graph.op(block).is_block() {
+                if mode == Mode::X { &mut jumps } else { &mut nodes }.push((block, id));
+            }
         }
         nodes.append(&mut jumps);
-        let in_blocks = nodes.iter().map(|&id| (graph.node(id).block, id));
         ControlFlow {
-            nodes: ListTable::group(graph.len(), in_blocks),
+            nodes: ListTable::group(graph.len(), nodes.iter().copied()),
             targets: targets(graph),
             start: [graph.start_block, graph.start],
         }

@@ -7,6 +7,7 @@ use crate::ia32::Op;
 use crate::ia32::address::{Address, Base};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Block;
+use crate::ia32::code::Instruction;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Operand, Register};
 #[cfg(feature = "ch05")]
@@ -32,7 +33,7 @@ impl CodeBuilder for Code {
         if self.is_compared(ROWS[instruction].op, all) {
             return;
         }
-        self.push(ROWS[instruction].op, &all[..operands.len()], origin);
+        self.instructions.push(Instruction { op: ROWS[instruction].op, operands: all, origin });
     }
 
     fn add_copy(&mut self, to: code_builder::Register, from: code_builder::Register, origin: u32) {

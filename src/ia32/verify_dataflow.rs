@@ -51,9 +51,3 @@ fn fixed_point(
         }
     }
 }
-
-/// The successors of each block, by number.
-pub fn edges(code: &Code) -> Vec<Vec<usize>> {
-    let edges = |block| code.successors(block).map(Id::index).collect();
-    code.blocks.ids().map(edges).collect()
-}

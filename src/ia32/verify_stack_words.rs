@@ -6,6 +6,8 @@
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::report::Report;
 use crate::ia32::verify_stack_state::{Access, Stack};
+#[cfg(feature = "ch05")]
+use arena::Id;
 
 /// The accesses to each 64 words; those of a block are in the order of the code.
 pub struct StackAccesses {
@@ -76,13 +78,12 @@ impl StackAccesses {
     /// Reports the words that are read and may not have been written. All states are known: other
     /// checks have found no violation.
     pub fn check_words_written(&self, code: &Code, report: &mut Report) {
-        let edges = edges(code);
         let reads = |event: &Event| matches!(event.access, Access::Read(_));
         let is_last = |it: &Event| it.execution == self.blocks[it.block as usize].1;
         let chunks = self.chunks.iter().enumerate();
         for (chunk, events) in chunks.filter(|(_, events)| events.iter().any(reads)) {
             let events: Vec<_> = events.iter().copied().filter(is_last).collect();
-            for at in unwritten(code, chunk as u32, &events, &edges) {
+            for at in unwritten(code, self.blocks.len(), chunk as u32, &events) {
                 let instruction: &Instruction = &code.instructions[at];
                 report.fail("stack-written", at, instruction, "this word was never written");
             }
@@ -90,38 +91,12 @@ impl StackAccesses {
     }
 }
 
-/// The successors of each block.
-fn edges(code: &Code) -> Vec<Vec<usize>> {
-    #[cfg(feature = "ch05")]
-    if !code.blocks.is_empty() {
-        return crate::ia32::verify_dataflow::edges(code);
-    }
-    vec![Vec::new(); code.ranges().len()]
-}
-
 /// The instructions that read a possibly unwritten word of a chunk.
-fn unwritten(code: &Code, chunk: u32, events: &[Event], edges: &[Vec<usize>]) -> Vec<usize> {
-    let argument = arguments(code, chunk);
-    let mut masks = vec![(u64::MAX, 0); edges.len()];
-    for event in events {
-        let (preserved, written) = &mut masks[event.block as usize];
-        (*preserved, *written) = (*preserved & kept_by(chunk, event.access), {
-            (*written | written_by(event.access)) & kept_by(chunk, event.access)
-        });
-    }
-    let mut starts = vec![u64::MAX; edges.len()];
-    starts[0] = argument;
-    let mut pending = (0..edges.len()).rev().collect::<Vec<_>>();
-    while let Some(block) = pending.pop() {
-        let (preserved, written) = masks[block];
-        let end = starts[block] & preserved | written;
-        for &next in &edges[block] {
-            if starts[next] & end != starts[next] {
-                starts[next] &= end;
-                pending.push(next);
-            }
-        }
-    }
+fn unwritten(code: &Code, blocks: usize, chunk: u32, events: &[Event]) -> Vec<usize> {
+    let mut starts = vec![u64::MAX; blocks];
+    starts[0] = arguments(code, chunk);
+    #[cfg(feature = "ch05")]
+    propagate(code, chunk, events, &mut starts);
     let mut found = Vec::new();
     for event in events {
         let now = &mut starts[event.block as usize];
@@ -133,6 +108,31 @@ fn unwritten(code: &Code, chunk: u32, events: &[Event], edges: &[Vec<usize>]) ->
         *now = (*now | written_by(event.access)) & kept_by(chunk, event.access);
     }
     found
+}
+
+/// Restricts the words that are written at the start of each block to those at the ends of all its
+/// predecessors.
+#[cfg(feature = "ch05")]
+fn propagate(code: &Code, chunk: u32, events: &[Event], starts: &mut [u64]) {
+    let mut masks = vec![(u64::MAX, 0); starts.len()];
+    for event in events {
+        let (preserved, written) = &mut masks[event.block as usize];
+        let kept = kept_by(chunk, event.access);
+        *preserved &= kept;
+        *written = (*written | written_by(event.access)) & kept;
+    }
+    let mut pending = code.blocks.ids().rev().collect::<Vec<_>>();
+    while let Some(block) = pending.pop() {
+        let (preserved, written) = masks[block.index()];
+        let end = starts[block.index()] & preserved | written;
+        for next in code.successors(block) {
+            let start = &mut starts[next.index()];
+            if *start & !end != 0 {
+                *start &= end;
+                pending.push(next);
+            }
+        }
+    }
 }
 
 /// The words of a chunk that the caller has written: the arguments.

@@ -17,6 +17,8 @@ pub fn linearize(
     let ends = ends.collect::<Vec<_>>();
     let begins = begins(&flow, order, &ends);
     let mut code = Code { form: Form::Allocated, ..Code::new("simple") };
+    let count = order.iter().map(|&id| flow.blocks[id].body.len() + 2).sum();
+    code.instructions.reserve_exact(count);
     for (&id, ends) in order.iter().zip(&ends) {
         if begins[id].is_some_and(|begins| begins.index() == code.blocks.len()) {
             let new = code.begin_block();

@@ -1,5 +1,5 @@
 //! The ranges of the nodes of a Firm graph.
-use super::{Definition, Program, Ranges, Tests, ranges, tests_of_branch};
+use super::{BranchTests, Definition, Program, Ranges, ranges, tests_of_branch};
 use crate::arith::Binary;
 use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, dominators};
 
@@ -21,15 +21,15 @@ pub fn ranges_in_firm(graph: &Graph, flow: &ControlFlow) -> Option<FirmRanges> {
     let dominators = dominators(graph, &order);
     let violations =
         dominators.order_violations(order.iter().copied(), |block| flow.successors(block));
-    let tests = order.iter().flat_map(|&block| tests(graph, block)).collect();
+    let tests = order.iter().flat_map(|&block| tests(graph, block)).flatten().collect();
     let known = || ranges(graph, dominators, tests, graph.ids(), dividends);
     violations.is_empty().then(known)
 }
 
 /// The tests at the beginning of a block.
-fn tests(graph: &Graph, block: NodeId) -> Tests<NodeId, NodeId> {
-    let &[branch] = graph.operands(block) else { return Vec::new() };
-    let Op::Cond = graph.op(branch) else { return Vec::new() };
+fn tests(graph: &Graph, block: NodeId) -> BranchTests<NodeId, NodeId> {
+    let &[branch] = graph.operands(block) else { return [None; 2] };
+    let Op::Cond = graph.op(branch) else { return [None; 2] };
     let condition = graph.operands(branch)[0];
     let comparison = match (graph.op(condition), graph.operands(condition)) {
         (Op::Cmp(relation), &[left, right]) => Some((relation, [left, right])),

@@ -1,5 +1,5 @@
 //! The ranges of the sea's nodes, after they were scheduled.
-use super::{Definition, Program, Ranges, Tests, ranges, tests_of_branch};
+use super::{BranchTests, Definition, Program, Ranges, ranges, tests_of_branch};
 use crate::arith::{Binary, Unary};
 use crate::schedule::{BlockId, Schedule, ScheduledGraph};
 use crate::sea::{Graph, NodeId, Op};
@@ -14,18 +14,19 @@ pub fn ranges_in_sea(graph: &Graph, schedule: &Schedule) -> SeaRanges {
     let predecessors = |block: BlockId| schedule.predecessors[block].iter().copied();
     let dominators = Dominators::build(entry, blocks.ids().skip(1), predecessors);
     let tests = blocks.ids().flat_map(|block| tests(graph, block, schedule.blocks[block].head));
+    let tests = tests.flatten().collect();
     let is_guarded = |&&id: &&NodeId| {
         graph.op(id) == Op::Binary(Binary::Div) && graph.value(graph.input(id, 1)).is_none()
     };
     let divisions = schedule.order.iter().filter(is_guarded);
     let operands = divisions.flat_map(|&id| graph.inputs(id)).collect();
     let program = ScheduledGraph { graph, schedule };
-    ranges(program, dominators, tests.collect(), schedule.order.iter().copied(), operands)
+    ranges(program, dominators, tests, schedule.order.iter().copied(), operands)
 }
 
 /// The tests at the beginning of a block.
-fn tests(graph: &Graph, block: BlockId, head: NodeId) -> Tests<NodeId, BlockId> {
-    let Op::ControlProjection(mut truth) = graph.op(head) else { return Vec::new() };
+fn tests(graph: &Graph, block: BlockId, head: NodeId) -> BranchTests<NodeId, BlockId> {
+    let Op::ControlProjection(mut truth) = graph.op(head) else { return [None; 2] };
     let mut predicate = graph.input(graph.input(head, 0), 1);
     if graph.op(predicate) == Op::Unary(Unary::Not) {
         (predicate, truth) = (graph.input(predicate, 0), !truth);

@@ -67,6 +67,9 @@ pub struct Test<V, B> {
 /// Tests, each with its value.
 type Tests<V, B> = Vec<(V, Test<V, B>)>;
 
+/// The tests because of one branch: two if it compares two values.
+type BranchTests<V, B> = [Option<(V, Test<V, B>)>; 2];
+
 /// The possible values of the nodes of a program.
 pub struct Ranges<V, B> {
     dominators: Dominators<B>,
@@ -76,10 +79,16 @@ pub struct Ranges<V, B> {
     tests: ListTable<V, Test<V, B>>,
 }
 
+/// A value that is visited, and its definition.
+type Defined<V> = (V, Definition<V>);
+
 /// The search for the ranges of a program.
 struct Search<P: Program> {
     program: P,
     found: Ranges<P::Value, P::Block>,
+    /// The number of this round, and of the last one that changed the interval of each value.
+    round: u32,
+    changed: SideTable<P::Value, u32>,
 }
 
 /// The ranges of some operands of divisions, and of all values that these follow from. `order` are
@@ -97,10 +106,12 @@ fn ranges<P: Program>(
     };
     let tests = ListTable::group(count, tests.iter().filter(is_variable).copied());
     let is_needed = needed(&program, &tests, operands);
-    let order: Vec<_> = order.filter(|&value| is_needed[value]).collect();
+    let defined = |value| is_needed[value].then(|| (value, program.definition(value)));
+    let mut visited = Vec::with_capacity(count);
+    visited.extend(order.filter_map(defined));
     let found = Ranges { dominators, intervals: SideTable::new(count), tests };
-    let mut search = Search { program, found };
-    search.run(&order);
+    let mut search = Search { program, found, round: 0, changed: SideTable::new(count) };
+    search.run(&visited);
     search.found
 }
 
@@ -115,23 +126,15 @@ fn needed<P: Program>(
     while let Some(value) = open.pop() {
         if !std::mem::replace(&mut is_needed[value], true) {
             open.extend(tests[value].iter().filter_map(|test| test.other));
-            open.extend(inputs(program, value));
+            match program.definition(value) {
+                Definition::Binary(_, operands) => open.extend(operands),
+                Definition::Minus(operand) => open.push(operand),
+                Definition::Choice => open.extend(program.choices(value).map(|it| it.0)),
+                Definition::Constant(_) | Definition::Truth | Definition::Unknown => {}
+            }
         }
     }
     is_needed
-}
-
-/// The values that a value is computed from, if its interval depends on them.
-fn inputs<P: Program>(program: &P, value: P::Value) -> impl Iterator<Item = P::Value> {
-    let definition = program.definition(value);
-    let operands = match definition {
-        Definition::Binary(_, [x, y]) => [Some(x), Some(y)],
-        Definition::Minus(x) => [Some(x), None],
-        _ => [None; 2],
-    };
-    let choices = (definition == Definition::Choice).then(|| program.choices(value));
-    let choices = choices.into_iter().flatten().map(|(value, _)| value);
-    operands.into_iter().flatten().chain(choices)
 }
 
 impl<V: Id, B: Id> Ranges<V, B> {
@@ -192,7 +195,7 @@ impl<V: Id, B: Id> Ranges<V, B> {
 
 impl<P: Program> Search<P> {
     /// Finds the intervals of the values in `order`.
-    fn run(&mut self, order: &[P::Value]) {
+    fn run(&mut self, order: &[Defined<P::Value>]) {
         let mut rounds = 0..MAX_ROUNDS;
         while self.grow(order) {
             if rounds.next().is_none() {
@@ -203,44 +206,71 @@ impl<P: Program> Search<P> {
         (0..SHRINKING_ROUNDS).for_each(|_| self.shrink(order));
     }
 
-    /// Visits all values; returns whether an interval grew.
-    fn grow(&mut self, order: &[P::Value]) -> bool {
+    /// Visits the values that may change; returns whether an interval grew.
+    fn grow(&mut self, order: &[Defined<P::Value>]) -> bool {
         let mut grew = false;
-        for &id in order {
+        self.round += 1;
+        for &(id, definition) in order {
             let old = self.found.intervals[id];
-            if old == Some(Interval::all()) {
+            if old == Some(Interval::all()) || old.is_some() && self.is_settled(definition) {
                 continue;
             }
-            let next = self.interval(id);
-            let is_choice = || self.program.definition(id) == Definition::Choice;
+            let next = self.interval(id, definition);
+            let is_choice = definition == Definition::Choice;
             let new = match (old, next) {
                 (Some(old), Some(next)) if old.contains_all(next) => Some(old),
-                (Some(old), Some(next)) if is_choice() => Some(old.widen(next)),
+                (Some(old), Some(next)) if is_choice => Some(old.widen(next)),
                 (Some(old), Some(next)) => Some(old.union(next)),
                 (old, next) => old.or(next),
             };
-            grew |= new != old;
-            self.found.intervals[id] = new;
+            grew |= self.set(id, new);
         }
         grew
     }
 
-    /// Visits all values; their intervals may only shrink.
-    fn shrink(&mut self, order: &[P::Value]) {
-        order.iter().for_each(|&id| self.found.intervals[id] = self.interval(id));
+    /// Visits the values that may change; their intervals may only shrink.
+    fn shrink(&mut self, order: &[Defined<P::Value>]) {
+        self.round += 1;
+        for &(id, definition) in order {
+            if !self.is_settled(definition) {
+                self.set(id, self.interval(id, definition));
+            }
+        }
+    }
+
+    /// Sets an interval; returns whether it is another one.
+    fn set(&mut self, id: P::Value, new: Option<Interval>) -> bool {
+        let is_changed = self.found.intervals[id] != new;
+        if is_changed {
+            (self.found.intervals[id], self.changed[id]) = (new, self.round);
+        }
+        is_changed
+    }
+
+    /// Whether the inputs of a value have not changed since its last visit. A Phi may have been
+    /// widened then.
+    fn is_settled(&self, definition: Definition<P::Value>) -> bool {
+        let is_same =
+            |id: P::Value| self.changed[id] + 1 < self.round && self.found.tests[id].is_empty();
+        match definition {
+            Definition::Choice => false,
+            Definition::Binary(_, [x, y]) => is_same(x) && is_same(y),
+            Definition::Minus(x) => is_same(x),
+            Definition::Constant(_) | Definition::Truth | Definition::Unknown => true,
+        }
     }
 
     /// The values of `id`, computed from those of its inputs.
-    fn interval(&self, id: P::Value) -> Option<Interval> {
+    fn interval(&self, id: P::Value, definition: Definition<P::Value>) -> Option<Interval> {
         let block = self.program.block_of(id);
         let input = |id| self.found.at(id, block);
-        match self.program.definition(id) {
+        match definition {
             Definition::Constant(value) => Some(Interval::constant(value)),
             Definition::Choice => self.choice(id),
             Definition::Binary(binary, [x, y]) => {
                 let (left, right) = (input(x)?, input(y)?);
                 let interval = Interval::binary(binary, left, right);
-                match self.divisor_of_remainder(id) {
+                match self.divisor_of_remainder(binary, x, y) {
                     Some(divisor) => Some(interval.intersect(left.remainder(divisor))),
                     None => Some(interval),
                 }
@@ -259,16 +289,15 @@ impl<P: Program> Search<P> {
         known.reduce(Interval::union)
     }
 
-    /// The constant c if `id` is x - x / c · c.
-    fn divisor_of_remainder(&self, id: P::Value) -> Option<i64> {
-        let binary = |id, expected: Binary| match self.program.definition(id) {
-            Definition::Binary(binary, operands) if binary == expected => Some(operands),
-            _ => None,
+    /// The constant c if the operation is x - x / c · c.
+    fn divisor_of_remainder(&self, binary: Binary, x: P::Value, y: P::Value) -> Option<i64> {
+        let Binary::Sub = binary else { return None };
+        let definition = |id| self.program.definition(id);
+        let Definition::Binary(Binary::Mul, [quotient, divisor]) = definition(y) else {
+            return None;
         };
-        let [dividend, product] = binary(id, Binary::Sub)?;
-        let [quotient, divisor] = binary(product, Binary::Mul)?;
-        let is_quotient = binary(quotient, Binary::Div)? == [dividend, divisor];
-        match self.program.definition(divisor) {
+        let is_quotient = definition(quotient) == Definition::Binary(Binary::Div, [x, divisor]);
+        match definition(divisor) {
             Definition::Constant(divisor) if is_quotient && divisor != 0 => Some(divisor),
             _ => None,
         }
@@ -282,14 +311,15 @@ fn tests_of_branch<V: Id, B: Id>(
     truth: bool,
     condition: V,
     comparison: Option<(Relation, [V; 2])>,
-) -> Tests<V, B> {
+) -> BranchTests<V, B> {
     let actual = |relation: Relation| if truth { relation } else { relation.negated() };
     let test = |relation, other| Test { block, relation, other };
     let Some((relation, [left, right])) = comparison else {
-        return vec![(condition, test(actual(Relation::NotEqual), None))];
+        return [Some((condition, test(actual(Relation::NotEqual), None))), None];
     };
     let relation = actual(relation);
-    vec![(left, test(relation, Some(right))), (right, test(relation.swapped(), Some(left)))]
+    let of_right = test(relation.swapped(), Some(left));
+    [Some((left, test(relation, Some(right)))), Some((right, of_right))]
 }
 
 #[cfg(test)]

@@ -186,8 +186,9 @@ pub struct MatchKey {
 impl MatchKey {
     /// The match itself.
     pub fn matched(self, rules: &RuleSet, program: &ProgramGraph) -> Match {
-        let found = match_variant(rules, self.variant as usize, program, self.root);
-        found.expect("the key is that of a match")
+        let mut found = Match::new(self.variant as usize, self.root);
+        assert!(found.complete(rules, program), "the key is that of a match");
+        found
     }
 }
 

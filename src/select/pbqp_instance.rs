@@ -64,8 +64,9 @@ impl Instance {
     /// The instance of a program, without edges.
     pub fn new(program: &ProgramGraph, rules: &RuleSet, options: SelectionOptions) -> Instance {
         let SelectionOptions { objective, method } = options;
-        let mut candidates = Vec::with_capacity(program.len());
-        let (mut roots, mut inner) = (Vec::with_capacity(program.len()), Vec::new());
+        // Most operations have two matches or fewer.
+        let mut candidates = Vec::with_capacity(2 * program.len());
+        let (mut roots, mut inner) = (Vec::with_capacity(2 * program.len()), Vec::new());
         let mut matcher = Matcher::new(rules, program);
         for id in program.ids() {
             matcher.for_each_match(id, |found| {
@@ -229,7 +230,7 @@ impl Alternatives {
         roots.sort_by_key(|it| it.0);
         let inner = ListTable::group(program.len(), inner.iter().copied());
         let (mut roots, mut shapes) = (roots.into_iter().peekable(), Vec::new());
-        let mut all = Vec::with_capacity(roots.len());
+        let mut all = Vec::with_capacity(roots.len() + inner.len());
         let mut starts = Vec::with_capacity(program.len() + 1);
         for id in program.ids() {
             starts.push(all.len() as u32);

@@ -25,9 +25,11 @@ macro_rules! id {
         pub struct $name(u32);
 
         impl $crate::Id for $name {
+            #[inline]
             fn from_index(index: usize) -> Self {
                 $name(u32::try_from(index).expect("an arena holds fewer than 2^32 values"))
             }
+            #[inline]
             fn index(self) -> usize {
                 self.0 as usize
             }
@@ -95,6 +97,9 @@ impl<I: Id, T> IndexMut<I> for Arena<I, T> {
     }
 }
 
+/// A table that grows gets so many more rows.
+const ROWS_AT_ONCE: usize = 64;
+
 /// One `T` for each id of an arena. An id that was never written reads as `T::default()`.
 #[derive(Clone, Debug)]
 pub struct SideTable<I, T> {
@@ -125,10 +130,12 @@ impl<I: Id, T: Clone + Default> SideTable<I, T> {
         (0..self.rows.len()).map(I::from_index)
     }
 
-    /// Adds rows. Most accesses need none, so this is not a part of them.
+    /// Adds rows, and some more if there is memory for them. Most accesses need none, so this is
+    /// not a part of them.
     #[cold]
     fn grow(&mut self, len: usize) {
-        self.rows.resize(len, T::default());
+        let more = self.rows.capacity().min(len + ROWS_AT_ONCE);
+        self.rows.resize(more.max(len), T::default());
     }
 
     /// A table of these rows; the first is that of the id 0.

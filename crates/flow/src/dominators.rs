@@ -32,10 +32,11 @@ impl<I: Id> Dominators<I> {
     /// tree.
     pub fn build<F: Iterator<Item = I>>(
         root: I,
-        order: impl Iterator<Item = I>,
+        order: impl Iterator<Item = I> + Clone,
         predecessors: impl Fn(I) -> F,
     ) -> Dominators<I> {
-        let mut tree = Dominators::new(root);
+        let last = order.clone().map(I::index).max();
+        let mut tree = Dominators::new(root, last.map_or(0, |last| last + 1));
         for block in order {
             let before = predecessors(block).filter(|&it| tree.contains(it));
             let parent = before.reduce(|a, b| tree.nearest_common_dominator(a, b));
@@ -44,9 +45,9 @@ impl<I: Id> Dominators<I> {
         tree
     }
 
-    /// A tree of its root alone.
-    fn new(root: I) -> Dominators<I> {
-        let mut nodes = SideTable::new(0);
+    /// A tree of its root alone, with memory for so many blocks.
+    fn new(root: I, count: usize) -> Dominators<I> {
+        let mut nodes = SideTable::new(count);
         nodes[root] = Some(TreeNode { depth: 0, parent: root, jump: root });
         Dominators { nodes }
     }

@@ -57,7 +57,7 @@ fn queries_agree_with_the_chains_of_parents() {
     let mut seed = 1u32;
     for shape in 0..60 {
         let mut parents = vec![0];
-        let mut tree = Dominators::new(BlockId::from_index(0));
+        let mut tree = Dominators::new(BlockId::from_index(0), 0);
         for block in 1..80 {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let near = (seed >> 8) as usize % (1 + shape % 12);
