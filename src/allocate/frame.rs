@@ -78,7 +78,7 @@ impl Frame {
     fn resolve(&self, instruction: &mut Instruction) {
         for operand in &mut instruction.operands {
             let Operand::Address(address) = operand else { continue };
-            let offset = match address.base {
+            let offset = match address.base() {
                 #[cfg(feature = "ch04")]
                 Base::None => continue,
                 Base::Register(_) => continue,
@@ -90,7 +90,7 @@ impl Frame {
                 #[cfg(feature = "ch26")]
                 Base::Outgoing(number) => WORD * number as i32,
             };
-            address.base = Base::Register(Register::ESP);
+            address.set_base(Register::ESP);
             address.displacement += offset;
         }
     }

@@ -12,11 +12,9 @@ use crate::ia32::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::Operand;
 use crate::ia32::Register;
-#[cfg(feature = "ch04")]
-use crate::ia32::code::Base;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
-use crate::ia32::code::{Address, Code, Instruction, Named};
+use crate::ia32::code::{Base, Code, Instruction, Named};
 use crate::ia32::register::{NAMES, RegisterSet};
 #[cfg(feature = "ch04")]
 use crate::rules::target::RegisterConstraint;
@@ -42,12 +40,8 @@ pub struct Facts {
     pub kind: RegisterKind,
     /// The real registers that the value may be in.
     pub registers: RegisterSet,
-    /// The register that the value is copied to at its end.
-    pub copied_to: Option<Register>,
-    /// The value or real register that ends in a copy to this value.
-    pub copied_from: Option<Register>,
-    /// The address of the argument that holds the value and is never overwritten.
-    pub argument: Option<Address>,
+    /// The argument that holds the value and is never overwritten.
+    pub argument: Option<Base>,
     /// The block of the definition.
     #[cfg(feature = "ch05")]
     pub block: BlockId,
@@ -89,8 +83,6 @@ impl Default for Facts {
         Facts {
             kind: RegisterKind::WORD,
             registers: RegisterSet::EMPTY,
-            copied_to: None,
-            copied_from: None,
             argument: None,
             #[cfg(feature = "ch05")]
             block: BlockId::ENTRY,
@@ -341,9 +333,7 @@ impl BackwardScan {
     fn note_argument(&mut self, instruction: &Instruction, register: Register) {
         let is_only = !std::mem::replace(&mut self.last[register].is_written, true);
         self.facts[register].argument = match (instruction.op, instruction.operands[1]) {
-            (Op::Load, Operand::Address(it)) if is_only && matches!(it.base, Base::Argument(_)) => {
-                Some(it)
-            }
+            (Op::Load, Operand::Address(it)) if is_only && it.is_argument() => Some(it.base()),
             _ => None,
         };
     }

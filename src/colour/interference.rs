@@ -49,16 +49,16 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
         allowed: SideTable::of(reals.chain(split.ranges.iter().map(|it| it.allowed)).collect()),
         edges: Vec::with_capacity(4 * split.ranges.len()),
         defined: Vec::with_capacity(split.ranges.len()),
-        copies: Vec::with_capacity(2 * split.ranges.len()),
+        copies: Vec::with_capacity(split.ranges.len()),
         pressure: 0,
         live: Vec::new(),
         is_live: SideTable::new(NAMES.len() + split.ranges.len()),
-        weight: 1,
+        block: BlockId::ENTRY,
     };
     let mut all_live_in = Vec::with_capacity(8 * code.blocks.len());
     let mut live_in = SideTable::<BlockId, Part>::new(code.blocks.len());
     for block in code.blocks.ids().rev() {
-        builder.weight = split.frequencies[block];
+        builder.block = block;
         builder.live.drain(..).for_each(|it| builder.is_live[it] = false);
         let SplitBlock { parameters, steps, exit } = split.blocks[block];
         for copy in &split.copies[exit.range()] {
@@ -77,7 +77,7 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
         all_live_in.extend_from_slice(&builder.live);
         live_in[block] = Part::since(first, &all_live_in);
     }
-    builder.finish(split.ranges.iter().map(|it| it.group).collect())
+    builder.finish(split)
 }
 
 struct Builder {
@@ -86,13 +86,13 @@ struct Builder {
     /// the number of all up to these.
     edges: Vec<Register>,
     defined: Vec<(Register, u32)>,
-    /// The copies between two registers, in both directions.
-    copies: Vec<(Register, (Register, u64))>,
+    /// The copies between two registers, and their blocks.
+    copies: Vec<(Register, Register, BlockId)>,
     pressure: usize,
     /// The live ranges that are live at the current point. The scan runs backwards.
     live: Vec<Register>,
     is_live: SideTable<Register, bool>,
-    weight: u64,
+    block: BlockId,
 }
 
 impl Builder {
@@ -163,16 +163,14 @@ impl Builder {
     }
 
     fn attract(&mut self, a: Register, b: Register) {
-        for (range, other) in [(a, b), (b, a)].into_iter().filter(|it| it.0 != it.1) {
-            if !range.is_real() {
-                self.copies.push((range, (other, self.weight)));
-            }
+        if a != b {
+            self.copies.push((a, b, self.block));
         }
     }
 
-    fn finish(self, groups: Vec<u32>) -> Graph {
+    fn finish(self, split: &SplitCode) -> Graph {
         let Builder { allowed, edges, defined, copies, pressure, .. } = self;
-        let count = NAMES.len() + groups.len();
+        let count = NAMES.len() + split.ranges.len();
         let firsts = [0].into_iter().chain(defined.iter().map(|it| it.1 as usize));
         let lists =
             defined.iter().zip(firsts).map(|(it, first)| (it.0, &edges[first..it.1 as usize]));
@@ -180,8 +178,14 @@ impl Builder {
             list.iter().map(move |&b| (a, b)).chain(list.iter().map(move |&b| (b, a)))
         });
         let neighbours = ListTable::group(count, both);
-        let affinities = merged(count, &ListTable::group(count, copies.iter().copied()));
+        drop((edges, defined));
+        let copies = copies.iter().flat_map(|&(a, b, block)| {
+            let weight = split.frequencies[block];
+            [(a, (b, weight)), (b, (a, weight))].into_iter().filter(|it| !it.0.is_real())
+        });
+        let affinities = merged(count, &ListTable::group(count, copies));
         let copies = sorted(&affinities);
+        let groups = split.ranges.iter().map(|it| it.group).collect();
         Graph { allowed, groups, neighbours, affinities, copies, pressure }
     }
 }

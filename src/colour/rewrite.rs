@@ -1,7 +1,6 @@
 //! Rewrites the code with real registers, and sequentializes the parallel copies.
 use crate::allocate::Position;
 use crate::allocate::frame;
-use crate::allocate::intervals::Intervals;
 use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
 use crate::allocate::stack_slots::StackSlots;
 use crate::allocate::with_blocks;
@@ -13,17 +12,10 @@ use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterKind;
 
-pub fn rewrite(
-    code: Code,
-    split: SplitCode,
-    colours: &Colours,
-    slots: StackSlots,
-    intervals: &Intervals,
-) -> Code {
+pub fn rewrite(code: Code, split: SplitCode, colours: &Colours, slots: StackSlots) -> Code {
     let done = Vec::with_capacity(split.steps.len());
     let moved = Vec::new();
-    let mut rewriting =
-        Rewriting { code: &code, split: &split, colours, intervals, slots, moved, done };
+    let mut rewriting = Rewriting { code: &code, split: &split, colours, slots, moved, done };
     for block in code.blocks.ids() {
         let block = &split.blocks[block];
         for step in &split.steps[block.steps.range()] {
@@ -35,8 +27,8 @@ pub fn rewrite(
         }
     }
     let Rewriting { done, slots, .. } = rewriting;
-    // Its instructions have been copied.
-    drop(split);
+    // All instructions have been copied.
+    drop((split, code.instructions));
     let instructions = frame::lay_out(done, &slots);
     let virtual_registers = Vec::new();
     with_blocks(Code { form: Form::Allocated, instructions, virtual_registers, ..code })
@@ -46,7 +38,6 @@ struct Rewriting<'c> {
     code: &'c Code,
     split: &'c SplitCode,
     colours: &'c Colours,
-    intervals: &'c Intervals,
     slots: StackSlots,
     /// The copies of a step.
     moved: Vec<Copy>,
@@ -118,7 +109,7 @@ impl Rewriting<'_> {
     fn kind(&self, copy: &split_code::Copy, to: Location) -> RegisterKind {
         match (copy.to, copy.from, to) {
             (Target::Memory(value), ..) | (_, Source::Memory(value), _) => {
-                self.intervals[value].kind
+                self.code.kind(value).expect("a value has a kind")
             }
             (_, _, Location::Register(register)) => register.real_kind(),
             (_, _, Location::Memory(_)) => RegisterKind::WORD,
@@ -130,7 +121,7 @@ impl Rewriting<'_> {
     }
 
     fn memory(&self, value: Register) -> Location {
-        Location::Memory(self.slots.address(value, self.intervals))
+        Location::Memory(self.slots.address(value))
     }
 }
 

@@ -2,14 +2,14 @@
 use super::graph::{EdgeKind, Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
-use arena::{ListTable, SideTable};
+use arena::{ListTable, SparseTable};
 use flow::{Dominators, reverse_postorder};
 
 pub struct ControlFlow {
     /// The nodes of each block, in order.
     nodes: ListTable<NodeId, NodeId>,
     /// The targets of each jump: always or if the condition is true, and if it is false.
-    targets: SideTable<NodeId, [Option<Target>; 2]>,
+    targets: SparseTable<NodeId, [Option<Target>; 2]>,
     /// The StartBlock and the Start.
     start: [NodeId; 2],
 }
@@ -45,7 +45,7 @@ impl ControlFlow {
     pub fn empty(graph: &Graph) -> ControlFlow {
         ControlFlow {
             nodes: ListTable::group(graph.len(), std::iter::empty()),
-            targets: SideTable::new(0),
+            targets: SparseTable::new(0),
             start: [graph.start_block, graph.start],
         }
     }
@@ -102,8 +102,8 @@ pub fn blocks(graph: &Graph) -> impl Iterator<Item = NodeId> {
     graph.ids().filter(|&id| graph.op(id).is_block())
 }
 
-fn targets(graph: &Graph) -> SideTable<NodeId, [Option<Target>; 2]> {
-    let mut targets: SideTable<NodeId, [Option<Target>; 2]> = SideTable::new(graph.len());
+fn targets(graph: &Graph) -> SparseTable<NodeId, [Option<Target>; 2]> {
+    let mut targets: SparseTable<NodeId, [Option<Target>; 2]> = SparseTable::new(graph.len());
     for block in blocks(graph).filter(|&block| graph.op(block) != Op::EndBlock) {
         for (at, &jump) in graph.operands(block).iter().enumerate() {
             let side = match graph.edge_kind(block, at) {

@@ -368,7 +368,7 @@ impl Instruction {
     pub fn accesses_heap(&self) -> bool {
         let is_in_heap = |operand: &Operand| match operand {
             #[cfg(feature = "ch12")]
-            Operand::Address(Address { base: Base::Constant(_), .. }) => false,
+            Operand::Address(address) if address.constant().is_some() => false,
             Operand::Address(address) => !address.is_on_stack(),
             _ => false,
         };

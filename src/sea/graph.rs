@@ -364,6 +364,11 @@ impl Graph {
         is_alone && !self.is_in_gvn_table(id)
     }
 
+    /// The graph without the tables that only changes need: it stays as it is.
+    pub fn frozen(self) -> Graph {
+        Graph { gvn_table: GvnTable::default(), released: Vec::new(), ..self }
+    }
+
     fn is_in_gvn_table(&self, id: NodeId) -> bool {
         self.nodes[id].hash != 0
     }
