@@ -53,7 +53,7 @@ pub fn allocate(mut code: Code) -> Code {
     #[cfg(feature = "ch05")]
     let moves = allocation.place_stores([moves, allocation.resolve_edges()].concat());
     let body = allocation.rewrite(moves);
-    let instructions = frame::lay_out(body, &allocation.slots);
+    let instructions = frame::lay_out(vec![body], &allocation.slots);
     let allocated =
         Code { form: Form::Allocated, instructions, virtual_registers: Vec::new(), ..code };
     #[cfg(feature = "ch05")]

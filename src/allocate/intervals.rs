@@ -215,8 +215,8 @@ pub fn intervals(code: &Code) -> Intervals {
     let count = NAMES.len() + code.virtual_registers.len();
     let mut scan = BackwardScan {
         facts: SideTable::new(count),
-        ranges: Vec::with_capacity(count),
-        uses: Vec::with_capacity(2 * code.instructions.len()),
+        ranges: Vec::with_capacity(2 * count),
+        uses: Vec::with_capacity(5 * code.instructions.len() / 2),
         last: SideTable::new(count),
         #[cfg(feature = "ch05")]
         blocks: code.blocks.ids().collect(),
@@ -229,10 +229,13 @@ pub fn intervals(code: &Code) -> Intervals {
     for block in code.ranges().into_iter().rev() {
         scan.block(code, block);
     }
+    drop(scan.last);
+    let uses = ListTable::group(count, scan.uses.iter().rev().copied());
+    drop(scan.uses);
     Intervals {
         facts: scan.facts,
         ranges: ListTable::group(count, scan.ranges.iter().rev().copied()),
-        uses: ListTable::group(count, scan.uses.iter().rev().copied()),
+        uses,
         #[cfg(feature = "ch05")]
         flow: ControlFlow::new(code),
     }

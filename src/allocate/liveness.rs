@@ -81,6 +81,8 @@ pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
         let uses = &with_next_iterations(uses, block, flow)[..];
         all_uses.push(uses.iter().copied());
     }
+    all_ranges.shrink_to_fit();
+    all_uses.shrink_to_fit();
     intervals.with(all_ranges, all_uses)
 }
 

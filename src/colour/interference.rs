@@ -179,11 +179,13 @@ impl Builder {
         });
         let neighbours = ListTable::group(count, both);
         drop((edges, defined));
-        let copies = copies.iter().flat_map(|&(a, b, block)| {
+        let both = copies.iter().flat_map(|&(a, b, block)| {
             let weight = split.frequencies[block];
             [(a, (b, weight)), (b, (a, weight))].into_iter().filter(|it| !it.0.is_real())
         });
-        let affinities = merged(count, &ListTable::group(count, copies));
+        let mut affinities = ListTable::group(count, both);
+        drop(copies);
+        merge(&mut affinities);
         let copies = sorted(&affinities);
         let groups = split.ranges.iter().map(|it| it.group).collect();
         Graph { allowed, groups, neighbours, affinities, copies, pressure }
@@ -191,28 +193,23 @@ impl Builder {
 }
 
 /// Several copies between two ranges count as one.
-fn merged(
-    count: usize,
-    copies: &ListTable<Register, (Register, u64)>,
-) -> ListTable<Register, (Register, u64)> {
-    let mut affinities = ListTable::with_capacity(count, copies.value_count());
-    let mut list = Vec::new();
-    for range in (0..count).map(Register::from_index) {
-        if copies[range].is_sorted_by(|a, b| a.0 < b.0) {
-            affinities.push(copies[range].iter().copied());
-            continue;
+fn merge(affinities: &mut ListTable<Register, (Register, u64)>) {
+    affinities.shorten(|list| {
+        if list.is_sorted_by(|a, b| a.0 < b.0) {
+            return list.len();
         }
-        list.clear();
-        list.extend_from_slice(&copies[range]);
-        list.sort_unstable_by_key(|it: &(Register, u64)| it.0);
-        list.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            kept.1 += if same { next.1 } else { 0 };
-            same
-        });
-        affinities.push(list.iter().copied());
-    }
-    affinities
+        list.sort_unstable_by_key(|it| it.0);
+        let mut last = 0;
+        for at in 1..list.len() {
+            if list[at].0 == list[last].0 {
+                list[last].1 += list[at].1;
+            } else {
+                last += 1;
+                list[last] = list[at];
+            }
+        }
+        last + 1
+    });
 }
 
 /// Each copy once, the most frequent first.

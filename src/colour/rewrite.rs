@@ -13,11 +13,12 @@ use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterKind;
 
 pub fn rewrite(code: Code, split: SplitCode, colours: &Colours, slots: StackSlots) -> Code {
-    let done = Vec::with_capacity(split.steps.len());
-    let moved = Vec::new();
+    let (moved, done) = (Vec::new(), Vec::new());
+    let mut body = Vec::with_capacity(code.blocks.len());
     let mut rewriting = Rewriting { code: &code, split: &split, colours, slots, moved, done };
     for block in code.blocks.ids() {
         let block = &split.blocks[block];
+        rewriting.done.reserve(block.steps.range().len() + block.exit.range().len());
         for step in &split.steps[block.steps.range()] {
             let is_instruction = matches!(step.action, Action::Instruction { .. });
             if is_instruction && code.instructions[step.at as usize].op == Op::Jmp {
@@ -25,11 +26,12 @@ pub fn rewrite(code: Code, split: SplitCode, colours: &Colours, slots: StackSlot
             }
             rewriting.step(step);
         }
+        body.push(std::mem::take(&mut rewriting.done));
     }
-    let Rewriting { done, slots, .. } = rewriting;
+    let Rewriting { slots, .. } = rewriting;
     // All instructions have been copied.
     drop((split, code.instructions));
-    let instructions = frame::lay_out(done, &slots);
+    let instructions = frame::lay_out(body, &slots);
     let virtual_registers = Vec::new();
     with_blocks(Code { form: Form::Allocated, instructions, virtual_registers, ..code })
 }
@@ -41,6 +43,7 @@ struct Rewriting<'c> {
     slots: StackSlots,
     /// The copies of a step.
     moved: Vec<Copy>,
+    /// The instructions of the block so far.
     done: Vec<Instruction>,
 }
 

@@ -52,10 +52,11 @@ impl Spiller<'_> {
     /// Inserts the stores between the steps. From the last block on, each step moves once.
     fn insert(&mut self, stores: &[Store]) {
         let first = self.out.copies.len();
-        self.out.copies.extend(stores.iter().map(|it| Copy {
-            to: Target::Memory(it.value),
-            from: Source::Register(it.name),
-        }));
+        self.out.copies.extend(
+            stores
+                .iter()
+                .map(|it| Copy { to: Target::Memory(it.value), from: Source::Register(it.name) }),
+        );
         let out = &mut self.out;
         let (mut left, mut end) = (stores.len(), out.steps.len());
         let Some(&any) = out.steps.first() else { return };

@@ -408,8 +408,8 @@ impl Code {
 
 /// The number of words that the calls need.
 #[cfg(feature = "ch26")]
-pub fn outgoing_words(instructions: &[Instruction]) -> u32 {
-    let calls = instructions.iter().filter_map(Instruction::signature);
+pub fn outgoing_words<'i>(instructions: impl Iterator<Item = &'i Instruction>) -> u32 {
+    let calls = instructions.filter_map(Instruction::signature);
     calls.map(stack_words).max().unwrap_or(0)
 }
 

@@ -196,9 +196,8 @@ const EAX: Operand = Operand::Register(Register::EAX);
 
 /// Whether it moves a word between eax and an absolute address.
 fn has_short_form(instruction: &Instruction) -> bool {
-    let absolute = |operand: &Operand| {
-        matches!(operand, Operand::Address(it) if it.registers() == [None; 2])
-    };
+    let absolute =
+        |operand: &Operand| matches!(operand, Operand::Address(it) if it.registers() == [None; 2]);
     let operands = &instruction.operands;
     matches!(instruction.op, Op::Load | Op::Store)
         && operands.contains(&EAX)
