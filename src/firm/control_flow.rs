@@ -18,7 +18,7 @@ pub struct ControlFlow {
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub block: NodeId,
-    pub predecessor_index: usize,
+    pub predecessor_index: u32,
 }
 
 impl ControlFlow {
@@ -76,7 +76,7 @@ impl ControlFlow {
         let phis = move |target: Target| {
             let nodes = self.nodes(target.block).iter().copied();
             let phis = nodes.take_while(|&id| matches!(graph.op(id), Op::Phi));
-            phis.map(move |phi| (phi, graph.operands(phi)[target.predecessor_index]))
+            phis.map(move |phi| (phi, graph.operands(phi)[target.predecessor_index as usize]))
         };
         self.target(jump, true).into_iter().flat_map(phis)
     }
@@ -110,7 +110,7 @@ fn targets(graph: &Graph) -> SparseTable<NodeId, [Option<Target>; 2]> {
                 EdgeKind::Always | EdgeKind::True => 0,
                 EdgeKind::False => 1,
             };
-            targets[jump][side] = Some(Target { block, predecessor_index: at });
+            targets[jump][side] = Some(Target { block, predecessor_index: at as u32 });
         }
     }
     targets
