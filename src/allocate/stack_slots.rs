@@ -34,6 +34,20 @@ struct Slot {
     ranges: BTreeMap<Position, Position>,
 }
 
+#[cfg(feature = "ch05")]
+impl Slot {
+    /// Adds a range; those that overlap become one.
+    fn add(&mut self, mut range: Range<Position>) {
+        while let Some((&start, &end)) = self.ranges.range(..range.end).next_back()
+            && end > range.start
+        {
+            self.ranges.remove(&start);
+            range = range.start.min(start)..range.end.max(end);
+        }
+        self.ranges.insert(range.start, range.end);
+    }
+}
+
 impl StackSlots {
     /// A slot for each spilled value that is no argument.
     pub fn new(intervals: &Intervals, spilled: &SideTable<Register, bool>) -> StackSlots {
@@ -102,7 +116,19 @@ impl StackSlots {
         }
     }
 
-    /// Merges the smaller of two slots into the other one, if their ranges do not overlap.
+    /// One slot for a value and the result of its update in memory. They are not live at once, even
+    /// if long intervals say so, which have fewer holes than possible.
+    #[cfg(feature = "ch20")]
+    pub fn share(&mut self, value: Register, result: Register) {
+        if let [Some(Base::Slot(a)), Some(Base::Slot(b))] =
+            [value, result].map(|it| self.places[it])
+            && a != b
+        {
+            self.merge(a, b);
+        }
+    }
+
+    /// Merges two slots if their ranges do not overlap.
     #[cfg(feature = "ch05")]
     fn join(&mut self, a: u32, b: u32) {
         let size = |slot: u32| self.slots[slot as usize].ranges.len();
@@ -111,15 +137,23 @@ impl StackSlots {
         let before = |at| ranges.range(..at).next_back();
         let is_free = |(start, end): (&_, &_)| before(*end).is_none_or(|(_, other)| other <= start);
         if self.slots[small as usize].ranges.iter().all(is_free) {
-            let moved = std::mem::take(&mut self.slots[small as usize].ranges);
-            let values = std::mem::take(&mut self.slots[small as usize].values);
-            let span = std::mem::take(&mut self.slots[small as usize].span);
-            values.iter().for_each(|&value| self.places[value] = Some(Base::Slot(large)));
-            let large = &mut self.slots[large as usize];
-            large.ranges.extend(moved);
-            large.values.extend(values);
-            large.span = large.span.start.min(span.start)..large.span.end.max(span.end);
+            self.merge(small, large);
         }
+    }
+
+    /// Merges a slot into another one.
+    #[cfg(feature = "ch05")]
+    fn merge(&mut self, small: u32, large: u32) {
+        let moved = std::mem::take(&mut self.slots[small as usize].ranges);
+        let values = std::mem::take(&mut self.slots[small as usize].values);
+        let span = std::mem::take(&mut self.slots[small as usize].span);
+        values.iter().for_each(|&value| self.places[value] = Some(Base::Slot(large)));
+        let large = &mut self.slots[large as usize];
+        for (start, end) in moved {
+            large.add(start..end);
+        }
+        large.values.extend(values);
+        large.span = large.span.start.min(span.start)..large.span.end.max(span.end);
     }
 
     /// The offset of each slot from the first byte, and the number of bytes.

@@ -5,7 +5,7 @@
 //! and no more of them than stay in their registers where the pressure in the loop is highest.
 //! (Braun & Hack, section 4.2.)
 use crate::allocate::intervals::{Use, UseKind};
-use crate::colour::memory_operand::memory_form;
+use crate::colour::memory_operand::{second_in_memory, updates};
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE};
 use crate::colour::spiller::{Held, Spiller};
 use crate::colour::split_code::Part;
@@ -17,6 +17,9 @@ use std::cmp::Reverse;
 
 /// An operand in memory costs a fraction of a load: 1 divided by this number.
 const FOLDED: u64 = 4;
+
+/// So many values are followed at most through updates and joins.
+const LONGEST_WEB: usize = 8;
 
 impl Spiller<'_> {
     /// Fills the registers for the start of a block.
@@ -88,6 +91,9 @@ impl Spiller<'_> {
         for (value, distance) in candidates {
             let is_held = |from: &BlockId| self.is_held_after(*from, block, value);
             let all = self.forward(block).all(|from| is_held(&from));
+            if distance >= LOOP_EXIT_DISTANCE && self.is_passed_in_memory(block, value) {
+                continue;
+            }
             let is_often = || {
                 let held = self.forward(block).filter(is_held);
                 let held: u64 = held.map(|from| self.out.frequencies[from]).sum();
@@ -100,6 +106,16 @@ impl Spiller<'_> {
         ranked.sort_unstable();
         let ranked = ranked.into_iter().map(|it| it.2);
         self.first_of_each_class(ranked, |class| self.available(class).len())
+    }
+
+    /// Whether a value is a parameter for which an argument is in memory.
+    fn is_passed_in_memory(&self, block: BlockId, value: Register) -> bool {
+        self.intervals[value].block == block
+            && self.forward(block).any(|from| {
+                let argument = self.argument(from, block, value);
+                let held = self.held_after(from).iter().find(|it| it.value == argument);
+                held.is_none_or(|it| it.is_stored) && self.computed[argument].is_none()
+            })
     }
 
     /// As many values of each class as it has registers for them.
@@ -154,32 +170,74 @@ impl Spiller<'_> {
         self.predecessors[header].iter().copied().fold(header, BlockId::max)
     }
 
-    /// The estimated number of loads and stores that a register for a value saves in a loop.
+    /// The estimated number of loads and stores that a register for a value saves in a loop. In
+    /// memory, the value is updated and passed on without a register.
     fn loads_in_loop(&self, header: BlockId, value: Register) -> u64 {
+        let (mut web, mut next, mut saved) = (vec![value], 0, 0);
+        while let Some(&value) = web.get(next) {
+            next += 1;
+            saved += self.loads_of(header, value, &mut web);
+        }
+        let start = |it: &Register| self.intervals[*it].block;
+        let joins = web.iter().filter(|it| start(it) >= header && self.places[**it].is_some());
+        let stores = joins.map(|it| {
+            let from = self.predecessors[start(it)].iter().filter(|from| **from >= header);
+            let stored = from.filter(|from| !web.contains(&self.argument(**from, start(it), *it)));
+            stored.map(|from| self.out.frequencies[*from]).sum::<u64>()
+        });
+        saved + stores.sum::<u64>()
+    }
+
+    /// The estimated number of loads of a value in a loop. Adds the values to which it is passed
+    /// in memory.
+    fn loads_of(&self, header: BlockId, value: Register, web: &mut Vec<Register>) -> u64 {
         let end = self.intervals.flow.end(self.last(header));
         let uses = self.intervals.of(value).uses_from(self.intervals.flow.start(header));
         let uses = &uses[..uses.partition_point(|it| it.at < end)];
         let block = |it: &Use| self.intervals.flow.block(it.at);
         let loads = uses.chunk_by(|a, b| block(a) == block(b)).map(|uses| {
             let block = block(&uses[0]);
-            let (cost, last) = (self.out.frequencies[block], self.intervals.flow.last(block));
-            let is_back = self.code.successors(block).any(|to| to == header);
+            let (frequency, last) = (self.out.frequencies[block], self.intervals.flow.last(block));
             let is_read = |it: &&Use| matches!(it.kind, UseKind::Read | UseKind::Copied);
-            let reads = uses.iter().filter(is_read).filter(|it| !(is_back && it.at == last));
-            let costs =
-                reads.map(|it| cost / if self.can_be_folded(it, value) { FOLDED } else { 1 });
+            let costs = uses.iter().filter(is_read).map(|it| {
+                let passed = if it.at == last { self.passed(block, value) } else { None };
+                let update = self.update(it, value);
+                match passed.or(update) {
+                    Some(result) if web.len() < LONGEST_WEB && !web.contains(&result) => {
+                        web.push(result);
+                    }
+                    _ => {}
+                }
+                match () {
+                    () if passed.is_some() => 0,
+                    () if update.is_some() || self.can_be_folded(it, value) => frequency / FOLDED,
+                    () => frequency,
+                }
+            });
             costs.max().unwrap_or(0)
         });
-        let back = self.predecessors[header].iter().filter(|from| **from >= header);
-        let stores = back.filter(|from| self.argument(**from, header, value) != value);
-        let stores = stores.map(|from| self.out.frequencies[*from]).sum::<u64>();
-        loads.sum::<u64>() + stores
+        loads.sum()
+    }
+
+    /// The parameter for which a value is passed at the end of a block.
+    fn passed(&self, block: BlockId, value: Register) -> Option<Register> {
+        let place = self.code.blocks[block].arguments.iter().position(|it| *it == value)?;
+        let to = self.code.successors(block).next()?;
+        Some(self.code.blocks[to].parameters[place])
+    }
+
+    /// The result, if a use may be an update in memory.
+    fn update(&self, used: &Use, value: Register) -> Option<Register> {
+        let at = used.at as usize / 2;
+        let both = [at, at.saturating_sub(1)].into_iter();
+        let mut updates = both.flat_map(|at| updates(&self.code.instructions[at..]));
+        updates.find(|it| it.value == value).map(|it| it.result)
     }
 
     /// Whether the value may stay in memory for a use.
     fn can_be_folded(&self, used: &Use, value: Register) -> bool {
         let instruction = &self.code.instructions[used.at as usize / 2];
-        memory_form(instruction).is_some_and(|(_, operand)| operand == value)
+        second_in_memory(instruction) == Some(value)
     }
 
     /// The values that are live at the start of a join and used later, with the distance.

@@ -5,7 +5,7 @@ use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
 use crate::allocate::stack_slots::StackSlots;
 use crate::allocate::with_blocks;
 use crate::colour::color::Colours;
-use crate::colour::memory_operand::memory_form;
+use crate::colour::memory_operand::with_memory;
 use crate::colour::split_code::{self, Action, Part, Source, SplitCode, Step, Target};
 use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::register::RegisterSet;
@@ -51,15 +51,14 @@ impl Rewriting<'_> {
     fn step(&mut self, step: &Step) {
         match step.action {
             Action::Instruction { operands, memory } => {
-                let mut instruction = self.code.instructions[step.at as usize];
-                if let Some((op, _)) = memory.and_then(|_| memory_form(&instruction)) {
-                    (instruction.op, instruction.operands[1]) = (op, Operand::None);
-                }
+                let instructions = &self.code.instructions[step.at as usize..];
+                let with_memory = memory.map(|value| (value, with_memory(instructions, value)));
+                let mut instruction = with_memory.map_or(instructions[0], |it| it.1.0);
                 let mut names = self.split.operands[operands.range()].iter();
                 let mut next = || names.next().expect("an operand for each name").register;
                 instruction.rename(|_, _| self.register(next()));
-                if let Some(value) = memory {
-                    instruction.operands[1] = self.memory(value).operand();
+                if let Some((value, (_, at))) = with_memory {
+                    instruction.operands[at] = self.memory(value).operand();
                 }
                 let [to, from, _] = instruction.operands;
                 if !instruction.op.is_copy() || to != from {

@@ -7,14 +7,15 @@ use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
 use crate::allocate::stack_slots::StackSlots;
 use crate::colour::fixed_regions::{self, Region, real_writes};
-use crate::colour::memory_operand::memory_form;
+use crate::colour::memory_operand::{Update, second_in_memory, updates, with_memory};
 use crate::colour::next_use::LOOP_EXIT_DISTANCE;
 use crate::colour::spiller::{Held, Spiller};
 use crate::colour::split_code::{Action, Copy, Part, Source, SplitCode, Step, number};
 use crate::ia32::code::{Code, Instruction, Named};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::{OperandConstraint, RegisterClass, RegisterConstraint};
+use crate::rules::target::{Flags, OperandConstraint, RegisterClass, RegisterConstraint};
+use std::ops::Range;
 
 /// The code with split live ranges, and the slots of spilled values.
 pub fn spill(code: &Code, intervals: &Intervals) -> (SplitCode, StackSlots) {
@@ -26,6 +27,7 @@ pub fn spill(code: &Code, intervals: &Intervals) -> (SplitCode, StackSlots) {
     spiller.connect_blocks();
     spiller.place_stores();
     let mut slots = StackSlots::new(intervals, &spiller.spilled);
+    spiller.updated.iter().for_each(|&(value, result)| slots.share(value, result));
     slots.coalesce(code);
     (spiller.out, slots)
 }
@@ -38,12 +40,68 @@ impl Spiller<'_> {
         let has_regions = self.has_regions[self.block];
         let regions = has_regions.then(|| fixed_regions::find(self.code, range.clone()));
         for region in regions.into_iter().flatten() {
-            (at..region.all.start).for_each(|at| self.instruction(at, RegisterSet::EMPTY));
+            self.instructions(at..region.all.start);
             self.region(&region);
             at = region.all.end;
         }
-        (at..range.end).for_each(|at| self.instruction(at, RegisterSet::EMPTY));
+        self.instructions(at..range.end);
         self.out.blocks[self.block].steps = Part::since(first, &self.out.steps);
+    }
+
+    /// The instructions outside of regions.
+    fn instructions(&mut self, range: Range<usize>) {
+        let mut at = range.start;
+        while at < range.end {
+            let update = updates(&self.code.instructions[at..range.end]);
+            if let Some(update) = update.into_iter().find(|it| self.stays_in_memory(at, it)) {
+                self.update_memory(at, &update);
+                at += update.length;
+            } else {
+                self.instruction(at, RegisterSet::EMPTY);
+                at += 1;
+            }
+        }
+    }
+
+    /// Whether a value is in memory, and the result of an update of it needs no register.
+    fn stays_in_memory(&mut self, at: usize, update: &Update) -> bool {
+        let Update { value, result, length, .. } = *update;
+        let in_memory = !self.is_held(value) && self.computed[value].is_none();
+        if !in_memory || self.intervals[value].argument.is_some() {
+            return false;
+        }
+        let last = 2 * (at + length - 1) as Position;
+        let ends = !self.intervals.of(value).covers(last + 1);
+        if !ends || length == 1 && self.are_flags_read(at) {
+            return false;
+        }
+        self.next.enter(self.code, self.intervals, self.block);
+        !self.is_worth_a_register(result, last)
+    }
+
+    /// Whether the flags at an instruction that does not change them are read later.
+    fn are_flags_read(&self, at: usize) -> bool {
+        let rest = &self.code.instructions[at + 1..self.code.range(self.block).end];
+        let flags = rest.iter().map(|it| it.flags()).find(|it| *it != Flags::Untouched);
+        flags == Some(Flags::Read)
+    }
+
+    /// Updates a value in its slot.
+    fn update_memory(&mut self, at: usize, update: &Update) {
+        let Update { value, result, length, .. } = *update;
+        let last = 2 * (at + length - 1) as Position;
+        let first = self.out.operands.len();
+        let (instruction, _) = with_memory(&self.code.instructions[at..], value);
+        instruction.for_each_named(|it| self.out.operands.push(it));
+        let operands = Part::since(first, &self.out.operands);
+        self.reload(operands, last, at);
+        self.name_operands(operands);
+        self.drop_dead(last + 2);
+        let action = Action::Instruction { operands, memory: Some(value) };
+        self.out.steps.push(Step { action, fixed: RegisterSet::EMPTY, at: at as u32 });
+        self.restrict(operands);
+        (self.spilled[value], self.spilled[result]) = (true, true);
+        self.updated.push((value, result));
     }
 
     /// Copies all values in parallel, then the core, then the results.
@@ -148,7 +206,7 @@ impl Spiller<'_> {
     /// The value that is the second operand of an instruction and stays in memory, if that is
     /// possible and its next use is too far away for a register.
     fn memory_operand(&mut self, instruction: &Instruction, at: Position) -> Option<Register> {
-        let (_, value) = memory_form(instruction)?;
+        let value = second_in_memory(instruction)?;
         if self.is_held(value) || self.computed[value].is_some() {
             return None;
         }

@@ -77,6 +77,8 @@ pub struct Spiller<'c> {
     pub evictions: Vec<Eviction>,
     /// The values that are read in memory.
     pub spilled: SideTable<Register, bool>,
+    /// The values that are updated in memory, with their results.
+    pub updated: Vec<(Register, Register)>,
     /// The numbers of the instructions that compute values from constants.
     pub computed: SideTable<Register, Option<u32>>,
     /// Whether a block has regions in which instructions name real registers.
@@ -84,7 +86,7 @@ pub struct Spiller<'c> {
     /// The real registers of the current region.
     pub fixed: RegisterSet,
     /// For each parameter of a block, its place among them.
-    places: SideTable<Register, Option<usize>>,
+    pub places: SideTable<Register, Option<usize>>,
     /// The loops around the current block, the outermost first.
     loops: Vec<Loop>,
     /// For each value, the loop that expects it or a parameter that it is passed for.
@@ -131,6 +133,7 @@ impl<'c> Spiller<'c> {
             definitions: SideTable::new(count),
             evictions: Vec::new(),
             spilled: SideTable::new(count),
+            updated: Vec::new(),
             computed: computed(code),
             has_regions,
             fixed: RegisterSet::EMPTY,

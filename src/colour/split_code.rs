@@ -60,7 +60,8 @@ pub struct Step {
 
 #[derive(Clone, Copy)]
 pub enum Action {
-    /// The instruction itself, with these operands. A value in memory may be the second one.
+    /// The instruction itself, with these operands in registers, or a form of it with a value in
+    /// memory.
     Instruction { operands: Part, memory: Option<Register> },
     /// Parallel copies, and the live ranges that are live across them.
     Copies { copies: Part, across: Part },

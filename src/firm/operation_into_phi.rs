@@ -58,19 +58,29 @@ impl Operation {
         fits.then_some(Operation { id, value, phi })
     }
 
-    /// The operation becomes the Phi, and the Phi one of the two operations before it.
+    /// The operation becomes the Phi, and the Phi one of the operations before it. A sum with 0 is
+    /// the value itself.
     fn move_before_phi(self, graph: &mut Graph) {
         let (op, mode) = (graph.op(self.id), graph.node(self.id).mode);
         let jumps = graph.operands(graph.node(self.phi).block);
-        let [first, second] = [0, 1].map(|at| graph.node(jumps[at]).block);
-        let [constant, other] = [0, 1].map(|at| graph.operands(self.phi)[at]);
-        graph.rewrite(self.phi, op, mode, 2);
-        graph.set_operand(self.phi, 0, self.value);
-        graph.set_operand(self.phi, 1, constant);
-        graph.set_block(self.phi, first);
-        let second = graph.add(op, mode, second, &[self.value, other]);
+        let blocks = [0, 1].map(|at| graph.node(jumps[at]).block);
+        let constants = [0, 1].map(|at| graph.operands(self.phi)[at]);
+        let mut free = Some(self.phi);
+        for (at, (block, constant)) in blocks.into_iter().zip(constants).enumerate() {
+            let is_sum = op == Op::Binary(Binary::Add);
+            let operation = if is_sum && graph.op(constant) == Op::Const(0) {
+                self.value
+            } else if let Some(phi) = free.take() {
+                graph.rewrite(phi, op, mode, 2);
+                graph.set_operand(phi, 0, self.value);
+                graph.set_operand(phi, 1, constant);
+                graph.set_block(phi, block);
+                phi
+            } else {
+                graph.add(op, mode, block, &[self.value, constant])
+            };
+            graph.set_operand(self.id, at, operation);
+        }
         graph.rewrite(self.id, Op::Phi, mode, 2);
-        graph.set_operand(self.id, 0, self.phi);
-        graph.set_operand(self.id, 1, second);
     }
 }

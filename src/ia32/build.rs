@@ -1,7 +1,7 @@
 //! Implements the interface through which selection produces code.
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch20")]
 use crate::ia32::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::address::{Address, Base};
@@ -12,6 +12,8 @@ use crate::ia32::{Code, Operand, Register};
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{self, CodeBuilder};
+#[cfg(feature = "ch20")]
+use crate::rules::target::Flags;
 use crate::rules::target::RegisterKind;
 use arena::Id;
 
@@ -25,6 +27,10 @@ impl CodeBuilder for Code {
         let mut all = [Operand::None; 3];
         for (target, operand) in all.iter_mut().zip(operands) {
             *target = self::operand(*operand);
+        }
+        #[cfg(feature = "ch20")]
+        if self.is_compared(ROWS[instruction].op, all) {
+            return;
         }
         self.push(ROWS[instruction].op, &all[..operands.len()], origin);
     }
@@ -75,6 +81,25 @@ impl CodeBuilder for Code {
     fn return_result(&mut self, number: u32, value: code_builder::Register, origin: u32) {
         let word = Base::Argument(self.signature.parameters + number - 1);
         self.store_word(word, value, origin);
+    }
+}
+
+#[cfg(feature = "ch20")]
+impl Code {
+    /// Whether an instruction only sets the flags as they are. Muxes may have one condition.
+    fn is_compared(&self, op: Op, operands: [Operand; 3]) -> bool {
+        let block = self.instructions.iter().rev();
+        let mut block = block.take_while(|it| !matches!(it.op, Op::Jmp | Op::Jcc));
+        let mut is_constant = operands.iter().map(|operand| match operand {
+            Operand::Register(register) => !register.is_real(),
+            Operand::Address(_) => false,
+            _ => true,
+        });
+        op.row().instruction.flags == Flags::Compared
+            && is_constant.all(|it| it)
+            && block
+                .find(|it| !matches!(it.flags(), Flags::Untouched | Flags::Read))
+                .is_some_and(|it| it.op == op && it.operands == operands)
     }
 }
 

@@ -16,6 +16,8 @@ mod eval;
 #[cfg(feature = "ch05")]
 mod verify_dataflow;
 pub mod instruction;
+#[cfg(feature = "ch20")]
+mod memory_forms;
 #[cfg(feature = "ch05")]
 mod branch_relaxation;
 #[cfg(feature = "ch02")]

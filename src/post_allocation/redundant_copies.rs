@@ -72,6 +72,11 @@ impl Contents {
                 let value = find(&mut self.constants, number, &mut self.count);
                 self.set(to, value)
             }
+            // Nothing reads the flags that it sets.
+            (Op::Zero, Operand::Register(to), _) => {
+                let value = find(&mut self.constants, 0, &mut self.count);
+                self.set(to, value)
+            }
             (Op::Load, Operand::Register(to), Operand::Address(address))
                 if address.is_on_stack() =>
             {
@@ -111,15 +116,18 @@ impl Contents {
             self.count += 1;
             self.registers[register.index()] = self.count;
         }
-        let writes_stack = match instruction.operands[0] {
-            Operand::Address(address) => address.is_on_stack(),
-            Operand::Register(register) => register == Register::ESP,
-            _ => false,
-        };
+        let moves_stack = instruction.real_writes().contains(Register::ESP);
+        if let Operand::Address(address) = instruction.operands[0]
+            && address.is_on_stack()
+        {
+            // A float has two words.
+            let written = word(address)..word(address) + 8;
+            self.words.retain(|(at, _)| !written.contains(at));
+        }
         let pushes = matches!(instruction.op, Op::Push | Op::Pop);
         #[cfg(feature = "ch26")]
         let pushes = pushes || instruction.is_call();
-        if writes_stack || pushes {
+        if moves_stack || pushes {
             self.words.clear();
         }
     }
