@@ -89,7 +89,8 @@ impl Code {
     /// Whether an instruction only sets the flags as they are. Muxes may have one condition.
     fn is_compared(&self, op: Op, operands: [Operand; 3]) -> bool {
         let block = self.instructions.iter().rev();
-        let mut block = block.take_while(|it| !matches!(it.op, Op::Jmp | Op::Jcc));
+        let is_end = |op: Op| op.is_return() || matches!(op, Op::Jmp | Op::Jcc);
+        let mut block = block.take_while(|it| !is_end(it.op));
         let mut is_constant = operands.iter().map(|operand| match operand {
             Operand::Register(register) => !register.is_real(),
             Operand::Address(_) => false,

@@ -9,6 +9,8 @@
 mod algebra;
 #[cfg(feature = "ch04")]
 mod canonical_order;
+#[cfg(feature = "ch11")]
+mod congruent_phis;
 #[cfg(feature = "ch06")]
 mod control;
 #[cfg(feature = "ch09")]

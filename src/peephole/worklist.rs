@@ -9,6 +9,8 @@
 //! That ends: types only get better, and each rewrite makes the measure smaller. It is linear as
 //! long as rules inspect a constant number of nodes.
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+#[cfg(feature = "ch11")]
+use super::congruent_phis::congruent_phis;
 use super::dependents::{Aspects, Dependents, aspect};
 use super::inspection::note_inspected;
 use super::phi::note_operands;
@@ -40,7 +42,7 @@ pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
     while visits < MAX_VISITS_PER_NODE * known {
         let Some(id) = worklist.pop() else {
             sweeps += 1;
-            if sweeps > MAX_SWEEPS || !graph.sweep() {
+            if sweeps > MAX_SWEEPS || !worklist.sweep(&mut graph) {
                 break;
             }
             worklist.notice_released(&mut graph);
@@ -139,6 +141,22 @@ impl Worklist {
         if graph.is_tested_again(better) && !was_asked_again {
             self.wake(better, aspect::QUESTIONS);
         }
+    }
+
+    /// Removes what only a pass over the whole graph finds. Returns whether there is anything.
+    fn sweep(&mut self, graph: &mut Graph) -> bool {
+        let is_changed = graph.sweep();
+        #[cfg(feature = "ch11")]
+        let is_changed = is_changed || self.merge_phis(graph);
+        is_changed
+    }
+
+    /// Of Phis that always have the same value, one remains.
+    #[cfg(feature = "ch11")]
+    fn merge_phis(&mut self, graph: &mut Graph) -> bool {
+        let congruent = congruent_phis(graph);
+        congruent.iter().for_each(|&(phi, first)| self.replace(graph, phi, first));
+        !congruent.is_empty()
     }
 
     fn notice_released(&mut self, graph: &mut Graph) {
