@@ -133,7 +133,6 @@ pub fn compile(
     observer.stage_done(Stage::Sea, &sea)?;
     #[cfg(feature = "ch09")]
     let sea = sea.frozen();
-
     let schedule = schedule::schedule(&sea);
     #[cfg(feature = "ch11")]
     let schedule = match options.placement {

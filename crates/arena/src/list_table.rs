@@ -40,8 +40,8 @@ impl<I: Id, T: Copy> ListTable<I, T> {
         self.ends.shrink_to_fit();
     }
 
-    /// Shortens each list: `shorten` may change its values, and returns the number of those that are
-    /// kept, the first ones.
+    /// Shortens each list: `shorten` may change its values, and returns how many of the first ones
+    /// are kept.
     pub fn shorten(&mut self, mut shorten: impl FnMut(&mut [T]) -> usize) {
         let (mut start, mut kept) = (0, 0);
         for end in &mut self.ends[1..] {
