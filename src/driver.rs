@@ -131,7 +131,8 @@ pub fn compile(
     #[cfg(feature = "ch09")]
     let sea = optimized(sea, options, observer);
     observer.stage_done(Stage::Sea, &sea)?;
-
+    #[cfg(feature = "ch09")]
+    let sea = sea.frozen();
     let schedule = schedule::schedule(&sea);
     #[cfg(feature = "ch11")]
     let schedule = match options.placement {

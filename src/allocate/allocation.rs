@@ -41,8 +41,8 @@ pub fn live_intervals(code: &Code) -> Intervals {
 pub fn allocate(mut code: Code) -> Code {
     let mut intervals = live_intervals(&code);
     hints::commute(&mut code, &mut intervals);
-    hints::note_copies(&code, &mut intervals);
-    let (parts, spilled) = LinearScan::new(&intervals).run(code.register_count());
+    let copies = hints::copies(&code, &intervals);
+    let (parts, spilled) = LinearScan::new(&intervals, copies).run(code.register_count());
     let slots = StackSlots::new(&intervals, &spilled);
     let by_value = parts.iter().map(|part| (part.value, *part));
     let by_value = ListTable::group(NAMES.len() + code.virtual_registers.len(), by_value);
@@ -53,7 +53,7 @@ pub fn allocate(mut code: Code) -> Code {
     #[cfg(feature = "ch05")]
     let moves = allocation.place_stores([moves, allocation.resolve_edges()].concat());
     let body = allocation.rewrite(moves);
-    let instructions = frame::lay_out(body, &allocation.slots);
+    let instructions = frame::lay_out(vec![body], &allocation.slots);
     let allocated =
         Code { form: Form::Allocated, instructions, virtual_registers: Vec::new(), ..code };
     #[cfg(feature = "ch05")]
@@ -90,7 +90,7 @@ impl Allocation<'_> {
 
     /// The location of a spilled value in memory.
     pub fn memory_location(&self, value: Register) -> Location {
-        Location::Memory(self.slots.address(value, self.intervals))
+        Location::Memory(self.slots.address(value))
     }
 
     /// Whether a value is live at a position. A long interval may have fewer holes than possible,

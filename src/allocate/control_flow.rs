@@ -24,8 +24,10 @@ impl ControlFlow {
             code.blocks.ids().map(|id| 2 * code.blocks[id].first).collect::<Vec<Position>>();
         starts.push(2 * code.instructions.len() as Position);
         let predecessors = code.predecessors();
+        let mut block_of = Vec::with_capacity(code.instructions.len());
+        code.blocks.ids().for_each(|id| block_of.extend(repeat_n(id, code.range(id).len())));
         ControlFlow {
-            block_of: code.blocks.ids().flat_map(|id| repeat_n(id, code.range(id).len())).collect(),
+            block_of,
             starts,
             dominators: code.dominators(&predecessors),
             #[cfg(feature = "ch07")]

@@ -21,25 +21,29 @@ struct Frame {
 const WORD: i32 = 4;
 const ESP: Operand = Operand::Register(Register::ESP);
 
-/// Adds prologue and epilogue, and replaces slots by addresses.
-pub fn lay_out(mut body: Vec<Instruction>, slots: &StackSlots) -> Vec<Instruction> {
+/// Adds prologue and epilogue, and replaces slots by addresses. The body is in pieces, so that its
+/// memory is free again piece by piece.
+pub fn lay_out(body: Vec<Vec<Instruction>>, slots: &StackSlots) -> Vec<Instruction> {
     let (offsets, bytes) = slots.layout();
+    let all = || body.iter().flatten();
     #[cfg(feature = "ch26")]
-    let (offsets, bytes) = above(outgoing_words(&body), offsets, bytes);
-    let written = body.iter().map(Instruction::real_writes);
+    let (offsets, bytes) = above(outgoing_words(all()), offsets, bytes);
+    let written = all().map(Instruction::real_writes);
     let written = written.fold(RegisterSet::EMPTY, RegisterSet::union);
     let frame = Frame { offsets, bytes: bytes as i32, written };
-    let mut laid_out = Vec::with_capacity(body.len() + 2 * CALLEE_SAVED.len() + 2);
-    if let Some(first) = body.first() {
+    let mut laid_out = Vec::with_capacity(all().count() + 2 * CALLEE_SAVED.len() + 2);
+    if let Some(first) = all().next() {
         frame.enter(first.origin, &mut laid_out);
     }
-    body.iter_mut().for_each(|it| frame.resolve(it));
-    for part in body.split_inclusive(|it| it.op.is_return()) {
-        let is_return = part.last().is_some_and(|it| it.op.is_return());
-        let (before, returned) = part.split_at(part.len() - usize::from(is_return));
-        laid_out.extend_from_slice(before);
-        returned.iter().for_each(|it| frame.leave(it.origin, &mut laid_out));
-        laid_out.extend_from_slice(returned);
+    for mut piece in body {
+        piece.iter_mut().for_each(|it| frame.resolve(it));
+        for part in piece.split_inclusive(|it| it.op.is_return()) {
+            let is_return = part.last().is_some_and(|it| it.op.is_return());
+            let (before, returned) = part.split_at(part.len() - usize::from(is_return));
+            laid_out.extend_from_slice(before);
+            returned.iter().for_each(|it| frame.leave(it.origin, &mut laid_out));
+            laid_out.extend_from_slice(returned);
+        }
     }
     laid_out
 }
@@ -78,7 +82,7 @@ impl Frame {
     fn resolve(&self, instruction: &mut Instruction) {
         for operand in &mut instruction.operands {
             let Operand::Address(address) = operand else { continue };
-            let offset = match address.base {
+            let offset = match address.base() {
                 #[cfg(feature = "ch04")]
                 Base::None => continue,
                 Base::Register(_) => continue,
@@ -90,7 +94,7 @@ impl Frame {
                 #[cfg(feature = "ch26")]
                 Base::Outgoing(number) => WORD * number as i32,
             };
-            address.base = Base::Register(Register::ESP);
+            address.set_base(Register::ESP);
             address.displacement += offset;
         }
     }

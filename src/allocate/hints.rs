@@ -3,15 +3,26 @@ use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::{Operand, Register};
+use arena::SideTable;
 
-/// Notes the target of the copy for each value that ends at a copy, and the source for each target.
-pub fn note_copies(code: &Code, intervals: &mut Intervals) {
+/// The copies at which values end.
+#[derive(Default)]
+pub struct Copies {
+    /// The register that each value is copied to at its end.
+    pub to: SideTable<Register, Option<Register>>,
+    /// For each value, the value or real register that ends in a copy to it.
+    pub from: SideTable<Register, Option<Register>>,
+}
+
+/// The target of the copy for each value that ends at a copy, and the source for each target.
+pub fn copies(code: &Code, intervals: &Intervals) -> Copies {
+    let mut copies = Copies::default();
     for (at, instruction) in code.instructions.iter().enumerate() {
         if let Some((target, source)) = copy(instruction)
             && (source.is_real() || !intervals.of(source).covers(2 * at as Position + 1))
         {
-            intervals[source].copied_to = Some(target).filter(|_| !source.is_real());
-            intervals[target].copied_from = Some(source);
+            copies.to[source] = Some(target).filter(|_| !source.is_real());
+            copies.from[target] = Some(source);
         }
     }
     #[cfg(feature = "ch05")]
@@ -20,10 +31,11 @@ pub fn note_copies(code: &Code, intervals: &mut Intervals) {
         let end = 2 * code.range(block).end as Position - 1;
         for (&argument, &parameter) in code.blocks[block].arguments.iter().zip(parameters) {
             if !intervals.of(argument).covers(end) && argument != parameter {
-                intervals[argument].copied_to = Some(parameter);
+                copies.to[argument] = Some(parameter);
             }
         }
     }
+    copies
 }
 
 /// Commutes operands: `mov d,x` and `add d,y` become `mov d,y` and `add d,x` if y ends there and x

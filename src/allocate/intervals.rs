@@ -12,11 +12,9 @@ use crate::ia32::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::Operand;
 use crate::ia32::Register;
-#[cfg(feature = "ch04")]
-use crate::ia32::code::Base;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
-use crate::ia32::code::{Address, Code, Instruction, Named};
+use crate::ia32::code::{Base, Code, Instruction, Named};
 use crate::ia32::register::{NAMES, RegisterSet};
 #[cfg(feature = "ch04")]
 use crate::rules::target::RegisterConstraint;
@@ -42,12 +40,8 @@ pub struct Facts {
     pub kind: RegisterKind,
     /// The real registers that the value may be in.
     pub registers: RegisterSet,
-    /// The register that the value is copied to at its end.
-    pub copied_to: Option<Register>,
-    /// The value or real register that ends in a copy to this value.
-    pub copied_from: Option<Register>,
-    /// The address of the argument that holds the value and is never overwritten.
-    pub argument: Option<Address>,
+    /// The argument that holds the value and is never overwritten.
+    pub argument: Option<Base>,
     /// The block of the definition.
     #[cfg(feature = "ch05")]
     pub block: BlockId,
@@ -89,8 +83,6 @@ impl Default for Facts {
         Facts {
             kind: RegisterKind::WORD,
             registers: RegisterSet::EMPTY,
-            copied_to: None,
-            copied_from: None,
             argument: None,
             #[cfg(feature = "ch05")]
             block: BlockId::ENTRY,
@@ -223,8 +215,8 @@ pub fn intervals(code: &Code) -> Intervals {
     let count = NAMES.len() + code.virtual_registers.len();
     let mut scan = BackwardScan {
         facts: SideTable::new(count),
-        ranges: Vec::with_capacity(count),
-        uses: Vec::with_capacity(2 * code.instructions.len()),
+        ranges: Vec::with_capacity(2 * count),
+        uses: Vec::with_capacity(5 * code.instructions.len() / 2),
         last: SideTable::new(count),
         #[cfg(feature = "ch05")]
         blocks: code.blocks.ids().collect(),
@@ -237,10 +229,13 @@ pub fn intervals(code: &Code) -> Intervals {
     for block in code.ranges().into_iter().rev() {
         scan.block(code, block);
     }
+    drop(scan.last);
+    let uses = ListTable::group(count, scan.uses.iter().rev().copied());
+    drop(scan.uses);
     Intervals {
         facts: scan.facts,
         ranges: ListTable::group(count, scan.ranges.iter().rev().copied()),
-        uses: ListTable::group(count, scan.uses.iter().rev().copied()),
+        uses,
         #[cfg(feature = "ch05")]
         flow: ControlFlow::new(code),
     }
@@ -341,9 +336,7 @@ impl BackwardScan {
     fn note_argument(&mut self, instruction: &Instruction, register: Register) {
         let is_only = !std::mem::replace(&mut self.last[register].is_written, true);
         self.facts[register].argument = match (instruction.op, instruction.operands[1]) {
-            (Op::Load, Operand::Address(it)) if is_only && matches!(it.base, Base::Argument(_)) => {
-                Some(it)
-            }
+            (Op::Load, Operand::Address(it)) if is_only && it.is_argument() => Some(it.base()),
             _ => None,
         };
     }

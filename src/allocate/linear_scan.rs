@@ -7,6 +7,7 @@
 //! 1999; C. Wimmer, H. Mössenböck: Optimized Interval Splitting in a Linear Scan Register
 //! Allocator, 2005; the choice by next use: L. A. Belady, 1966.)
 use crate::allocate::Position;
+use crate::allocate::hints::Copies;
 use crate::allocate::intervals::{Intervals, NEVER};
 use crate::ia32::Register;
 use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
@@ -33,6 +34,7 @@ struct Unhandled {
 
 pub struct LinearScan<'i> {
     intervals: &'i Intervals,
+    copies: Copies,
     /// Parts without a register, the one with the first start on top.
     unhandled: BinaryHeap<Reverse<Unhandled>>,
     /// Parts with a register that have started and not ended. Some may be in a lifetime hole.
@@ -45,9 +47,10 @@ pub struct LinearScan<'i> {
 }
 
 impl<'i> LinearScan<'i> {
-    pub fn new(intervals: &'i Intervals) -> LinearScan<'i> {
+    pub fn new(intervals: &'i Intervals, copies: Copies) -> LinearScan<'i> {
         LinearScan {
             intervals,
+            copies,
             unhandled: BinaryHeap::new(),
             active: Vec::new(),
             handled: Vec::new(),
@@ -152,13 +155,13 @@ impl<'i> LinearScan<'i> {
     /// the value to which it is copied.
     fn hints(&self, value: Register) -> [Option<Register>; 2] {
         let hint = |it: Register| if it.is_real() { Some(it) } else { self.hints[it] };
-        let source = self.intervals[value].copied_from.and_then(hint);
+        let source = self.copies.from[value].and_then(hint);
         [self.hints[value].or(source), self.copies(value).find_map(hint)]
     }
 
     /// The values to which a value is copied, in a chain.
     fn copies(&self, value: Register) -> impl Iterator<Item = Register> {
-        let copies = std::iter::successors(Some(value), |&it| self.intervals[it].copied_to);
+        let copies = std::iter::successors(Some(value), |&it| self.copies.to[it]);
         copies.skip(1).take(MAX_HOPS)
     }
 
@@ -184,7 +187,7 @@ impl<'i> LinearScan<'i> {
         self.active.push(Part { value, from, to: end, register });
         self.used.insert(register);
         self.hints[value] = Some(register);
-        let target = self.intervals[value].copied_to.filter(|target| !target.is_real());
+        let target = self.copies.to[value].filter(|target| !target.is_real());
         if let Some(target) = target {
             self.hints[target].get_or_insert(register);
         }

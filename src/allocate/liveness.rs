@@ -56,7 +56,7 @@ pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
     };
     let [range_count, use_count] = intervals.sizes();
     let mut all_ranges = ListTable::with_capacity(count, 2 * range_count);
-    let mut all_uses = ListTable::with_capacity(count, use_count);
+    let mut all_uses = ListTable::with_capacity(count, use_count + use_count / 8);
     for value in (0..count).map(Register::from_index) {
         let interval = intervals.of(value);
         let (ranges, uses) = (interval.ranges(), interval.uses());
@@ -81,6 +81,8 @@ pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
         let uses = &with_next_iterations(uses, block, flow)[..];
         all_uses.push(uses.iter().copied());
     }
+    all_ranges.shrink_to_fit();
+    all_uses.shrink_to_fit();
     intervals.with(all_ranges, all_uses)
 }
 

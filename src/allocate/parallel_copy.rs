@@ -215,9 +215,9 @@ impl Location {
     fn plus(self, bytes: u8) -> Location {
         match self {
             Location::Register(_) => self,
-            Location::Memory(it) => {
-                let displacement = it.displacement + i32::from(bytes);
-                Location::Memory(Address { displacement, ..it })
+            Location::Memory(mut address) => {
+                address.displacement += i32::from(bytes);
+                Location::Memory(address)
             }
         }
     }

@@ -18,8 +18,8 @@ use std::ops::Range;
 #[derive(Default)]
 pub struct StackSlots {
     slots: Vec<Slot>,
-    /// The number of the slot of each spilled value.
-    slot_of: SideTable<Register, Option<u32>>,
+    /// The place of each spilled value: its argument or its slot.
+    places: SideTable<Register, Option<Base>>,
 }
 
 struct Slot {
@@ -52,10 +52,13 @@ impl StackSlots {
     /// A slot for each spilled value that is no argument.
     pub fn new(intervals: &Intervals, spilled: &SideTable<Register, bool>) -> StackSlots {
         let mut slots = StackSlots::default();
-        let spilled = spilled.ids().filter(|it| spilled[*it] && intervals[*it].argument.is_none());
-        for value in spilled {
+        for value in spilled.ids().filter(|it| spilled[*it]) {
+            slots.places[value] = intervals[value].argument;
+            if slots.places[value].is_some() {
+                continue;
+            }
             let interval = intervals.of(value);
-            slots.slot_of[value] = Some(slots.slots.len() as u32);
+            slots.places[value] = Some(Base::Slot(slots.slots.len() as u32));
             slots.slots.push(Slot {
                 span: interval.start()..interval.end(),
                 size: u32::from(intervals[value].kind.bytes),
@@ -69,9 +72,8 @@ impl StackSlots {
     }
 
     /// The address of a spilled value.
-    pub fn address(&self, value: Register, intervals: &Intervals) -> Address {
-        let slot = || Address::new(Base::Slot(self.slot_of[value].expect("it is spilled")), 0);
-        intervals[value].argument.unwrap_or_else(slot)
+    pub fn address(&self, value: Register) -> Address {
+        Address::new(self.places[value].expect("it is spilled"), 0)
     }
 
     /// A slot for a temporary value.
@@ -95,7 +97,8 @@ impl StackSlots {
         for block in code.blocks.ids() {
             let parameters = code.successors(block).flat_map(|to| &code.blocks[to].parameters);
             for (&argument, &parameter) in code.blocks[block].arguments.iter().zip(parameters) {
-                if let (Some(a), Some(b)) = (self.slot_of[argument], self.slot_of[parameter])
+                if let (Some(Base::Slot(a)), Some(Base::Slot(b))) =
+                    (self.places[argument], self.places[parameter])
                     && a != b
                 {
                     self.join(a, b);
@@ -105,7 +108,7 @@ impl StackSlots {
         for block in code.blocks.ids() {
             let last = 2 * code.range(block).end as Position - 2;
             for parameter in code.successors(block).flat_map(|to| &code.blocks[to].parameters) {
-                if let Some(slot) = self.slot_of[*parameter] {
+                if let Some(Base::Slot(slot)) = self.places[*parameter] {
                     let span = &mut self.slots[slot as usize].span;
                     *span = span.start.min(last)..span.end.max(last + 2);
                 }
@@ -117,8 +120,10 @@ impl StackSlots {
     /// if long intervals say so, which have fewer holes than possible.
     #[cfg(feature = "ch20")]
     pub fn share(&mut self, value: Register, result: Register) {
-        let [a, b] = [value, result].map(|it| self.slot_of[it].expect("both are spilled"));
-        if a != b {
+        if let [Some(Base::Slot(a)), Some(Base::Slot(b))] =
+            [value, result].map(|it| self.places[it])
+            && a != b
+        {
             self.merge(a, b);
         }
     }
@@ -142,7 +147,7 @@ impl StackSlots {
         let moved = std::mem::take(&mut self.slots[small as usize].ranges);
         let values = std::mem::take(&mut self.slots[small as usize].values);
         let span = std::mem::take(&mut self.slots[small as usize].span);
-        values.iter().for_each(|&value| self.slot_of[value] = Some(large));
+        values.iter().for_each(|&value| self.places[value] = Some(Base::Slot(large)));
         let large = &mut self.slots[large as usize];
         for (start, end) in moved {
             large.add(start..end);

@@ -3,12 +3,12 @@
 //! When a live range is coloured, those of its neighbours that have a colour are live at its
 //! definition, so they are fewer than the registers. Ranges that begin at once are coloured by the
 //! number of registers that they may have. (Hack et al., 2006.)
-use crate::colour::congruence::Classes;
+use crate::colour::congruence::{ClassId, Classes};
 use crate::colour::interference::Graph;
 use crate::colour::split_code::{number, ranges};
 use crate::ia32::Register;
 use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
-use arena::Id;
+use arena::{Id, SideTable};
 use std::cmp::Reverse;
 use std::ops::{Index, IndexMut};
 
@@ -40,7 +40,7 @@ impl IndexMut<Register> for Colours {
 pub fn color(graph: &Graph) -> Option<Colours> {
     debug_assert!(graph.pressure < NAMES.len(), "the other values are in memory");
     let classes = Classes::new(graph);
-    let mut preferred: Vec<Option<Register>> = vec![None; classes.all.len()];
+    let mut preferred = SideTable::<ClassId, Option<Register>>::new(classes.all.len());
     let reals = (0..NAMES.len()).map(|it| Some(Register::from_index(it)));
     let mut colours = reals.collect::<Vec<_>>();
     colours.resize(NAMES.len() + graph.groups.len(), None);
@@ -62,7 +62,7 @@ pub fn color(graph: &Graph) -> Option<Colours> {
             let mut saved = [0; NAMES.len()];
             let copied = graph.affinities[range].iter().filter(|it| !it.0.is_real());
             let copied = copied.filter_map(|it| Some((colours[it.0.index()]?, it.1)));
-            let copied = copied.chain(classes.all[class].real.iter().copied());
+            let copied = copied.chain(classes.real[class].iter().copied());
             copied.for_each(|(register, weight)| saved[register.index()] += weight);
             let common = free.intersect(classes.all[class].allowed);
             let choice = if common == RegisterSet::EMPTY { free } else { common };

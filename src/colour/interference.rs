@@ -53,12 +53,12 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
         pressure: 0,
         live: Vec::new(),
         is_live: SideTable::new(NAMES.len() + split.ranges.len()),
-        weight: 1,
+        block: BlockId::ENTRY,
     };
     let mut all_live_in = Vec::with_capacity(8 * code.blocks.len());
     let mut live_in = SideTable::<BlockId, Part>::new(code.blocks.len());
     for block in code.blocks.ids().rev() {
-        builder.weight = split.frequencies[block];
+        builder.block = block;
         builder.live.drain(..).for_each(|it| builder.is_live[it] = false);
         let SplitBlock { parameters, steps, exit } = split.blocks[block];
         for copy in &split.copies[exit.range()] {
@@ -77,7 +77,7 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
         all_live_in.extend_from_slice(&builder.live);
         live_in[block] = Part::since(first, &all_live_in);
     }
-    builder.finish(split.ranges.iter().map(|it| it.group).collect())
+    builder.finish(split)
 }
 
 struct Builder {
@@ -86,13 +86,13 @@ struct Builder {
     /// the number of all up to these.
     edges: Vec<Register>,
     defined: Vec<(Register, u32)>,
-    /// The copies of each range from or to a register that is before it.
-    copies: Vec<(Register, (Register, u64))>,
+    /// The copies between two registers, and their blocks.
+    copies: Vec<(Register, Register, BlockId)>,
     pressure: usize,
     /// The live ranges that are live at the current point. The scan runs backwards.
     live: Vec<Register>,
     is_live: SideTable<Register, bool>,
-    weight: u64,
+    block: BlockId,
 }
 
 impl Builder {
@@ -163,14 +163,14 @@ impl Builder {
     }
 
     fn attract(&mut self, a: Register, b: Register) {
-        if a != b && !a.max(b).is_real() {
-            self.copies.push((a.max(b), (a.min(b), self.weight)));
+        if a != b {
+            self.copies.push((a, b, self.block));
         }
     }
 
-    fn finish(self, groups: Vec<u32>) -> Graph {
+    fn finish(self, split: &SplitCode) -> Graph {
         let Builder { allowed, edges, defined, copies, pressure, .. } = self;
-        let count = NAMES.len() + groups.len();
+        let count = NAMES.len() + split.ranges.len();
         let firsts = [0].into_iter().chain(defined.iter().map(|it| it.1 as usize));
         let lists =
             defined.iter().zip(firsts).map(|(it, first)| (it.0, &edges[first..it.1 as usize]));
@@ -178,25 +178,47 @@ impl Builder {
             list.iter().map(move |&b| (a, b)).chain(list.iter().map(move |&b| (b, a)))
         });
         let neighbours = ListTable::group(count, both);
-        let mut copies = merged(ListTable::group(count, copies.iter().copied()));
-        let ends = copies.iter().flat_map(|&(weight, a, b)| [(a, (b, weight)), (b, (a, weight))]);
-        let affinities = ListTable::group(count, ends.filter(|it| !it.0.is_real()));
-        copies.sort_by_key(|it| Reverse(it.0));
+        drop((edges, defined));
+        let both = copies.iter().flat_map(|&(a, b, block)| {
+            let weight = split.frequencies[block];
+            [(a, (b, weight)), (b, (a, weight))].into_iter().filter(|it| !it.0.is_real())
+        });
+        let mut affinities = ListTable::group(count, both);
+        drop(copies);
+        merge(&mut affinities);
+        let copies = sorted(&affinities);
+        let groups = split.ranges.iter().map(|it| it.group).collect();
         Graph { allowed, groups, neighbours, affinities, copies, pressure }
     }
 }
 
 /// Several copies between two ranges count as one.
-fn merged(mut copies: ListTable<Register, (Register, u64)>) -> Vec<(u64, Register, Register)> {
-    let mut merged: Vec<(u64, Register, Register)> = Vec::with_capacity(copies.value_count());
-    for range in (0..copies.len()).map(Register::from_index) {
-        copies[range].sort_unstable_by_key(|it| it.0);
-        for &(other, weight) in &copies[range] {
-            match merged.last_mut() {
-                Some(last) if (last.1, last.2) == (range, other) => last.0 += weight,
-                _ => merged.push((weight, range, other)),
+fn merge(affinities: &mut ListTable<Register, (Register, u64)>) {
+    affinities.shorten(|list| {
+        if list.is_sorted_by(|a, b| a.0 < b.0) {
+            return list.len();
+        }
+        list.sort_unstable_by_key(|it| it.0);
+        let mut last = 0;
+        for at in 1..list.len() {
+            if list[at].0 == list[last].0 {
+                list[last].1 += list[at].1;
+            } else {
+                last += 1;
+                list[last] = list[at];
             }
         }
+        last + 1
+    });
+}
+
+/// Each copy once, the most frequent first.
+fn sorted(affinities: &ListTable<Register, (Register, u64)>) -> Vec<(u64, Register, Register)> {
+    let mut copies = Vec::new();
+    for range in (NAMES.len()..affinities.len()).map(Register::from_index) {
+        let once = affinities[range].iter().take_while(|it| it.0 < range);
+        copies.extend(once.map(|&(other, weight)| (weight, range, other)));
     }
-    merged
+    copies.sort_by_key(|it| Reverse(it.0));
+    copies
 }

@@ -1,5 +1,5 @@
 //! Instructions with an operand in memory.
-use crate::ia32::code::{Address, Base, Instruction};
+use crate::ia32::code::{Base, Instruction};
 use crate::ia32::{Op, Operand, Register};
 
 /// The value that may be in memory, as the second operand of an instruction.
@@ -46,16 +46,17 @@ pub fn updates(instructions: &[Instruction]) -> impl Iterator<Item = Update> {
 fn operation(instructions: &[Instruction]) -> Option<(usize, Op, Operand, Operand)> {
     let [first, rest @ ..] = instructions else { return None };
     match (first.operands[1], rest.first()) {
-        (Operand::Address(sum), _) if first.op == Op::Lea => match sum {
-            Address { base: Base::Register(left), index: Some((right, 1)), displacement: 0 } => {
-                Some((1, Op::MemoryAdd, Operand::Register(left), Operand::Register(right)))
+        (Operand::Address(sum), _) if first.op == Op::Lea => {
+            let Base::Register(left) = sum.base() else { return None };
+            let left = Operand::Register(left);
+            match (sum.index(), sum.displacement) {
+                (Some((right, 1)), 0) => Some((1, Op::MemoryAdd, left, Operand::Register(right))),
+                (None, number) => {
+                    Some((1, Op::MemoryAddImmediate, left, Operand::Immediate(number)))
+                }
+                _ => None,
             }
-            Address { base: Base::Register(left), index: None, displacement } => {
-                let number = Operand::Immediate(displacement);
-                Some((1, Op::MemoryAddImmediate, Operand::Register(left), number))
-            }
-            _ => None,
-        },
+        }
         (source, Some(second)) if first.op.is_copy() && second.operands[0] == first.operands[0] => {
             Some((2, second.op.with_first_in_memory()?, source, second.operands[1]))
         }

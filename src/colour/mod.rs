@@ -41,6 +41,7 @@ pub fn allocate(mut code: Code) -> Result<(Code, Statistics), Diagnostic> {
     let mut intervals = live_intervals(&code);
     hints::commute(&mut code, &mut intervals);
     let (mut split, slots) = spill::spill(&code, &intervals);
+    drop(intervals);
     let graph = interference::build(&code, &mut split);
     let Some(colours) = color::color(&graph) else {
         let message = format!("too few registers for the rules that `{}` needs", code.name);
@@ -50,5 +51,5 @@ pub fn allocate(mut code: Code) -> Result<(Code, Statistics), Diagnostic> {
     };
     let (colours, statistics) = coalesce::coalesce(&graph, colours);
     drop(graph);
-    Ok((rewrite::rewrite(code, split, &colours, slots, &intervals), statistics))
+    Ok((rewrite::rewrite(code, split, &colours, slots), statistics))
 }

@@ -1,7 +1,6 @@
 //! Rewrites the code with real registers, and sequentializes the parallel copies.
 use crate::allocate::Position;
 use crate::allocate::frame;
-use crate::allocate::intervals::Intervals;
 use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
 use crate::allocate::stack_slots::StackSlots;
 use crate::allocate::with_blocks;
@@ -13,19 +12,13 @@ use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterKind;
 
-pub fn rewrite(
-    code: Code,
-    split: SplitCode,
-    colours: &Colours,
-    slots: StackSlots,
-    intervals: &Intervals,
-) -> Code {
-    let done = Vec::with_capacity(split.steps.len());
-    let moved = Vec::new();
-    let mut rewriting =
-        Rewriting { code: &code, split: &split, colours, intervals, slots, moved, done };
+pub fn rewrite(code: Code, split: SplitCode, colours: &Colours, slots: StackSlots) -> Code {
+    let (moved, done) = (Vec::new(), Vec::new());
+    let mut body = Vec::with_capacity(code.blocks.len());
+    let mut rewriting = Rewriting { code: &code, split: &split, colours, slots, moved, done };
     for block in code.blocks.ids() {
         let block = &split.blocks[block];
+        rewriting.done.reserve(block.steps.range().len() + block.exit.range().len());
         for step in &split.steps[block.steps.range()] {
             let is_instruction = matches!(step.action, Action::Instruction { .. });
             if is_instruction && code.instructions[step.at as usize].op == Op::Jmp {
@@ -33,11 +26,12 @@ pub fn rewrite(
             }
             rewriting.step(step);
         }
+        body.push(std::mem::take(&mut rewriting.done));
     }
-    let Rewriting { done, slots, .. } = rewriting;
-    // Its instructions have been copied.
-    drop(split);
-    let instructions = frame::lay_out(done, &slots);
+    let Rewriting { slots, .. } = rewriting;
+    // All instructions have been copied.
+    drop((split, code.instructions));
+    let instructions = frame::lay_out(body, &slots);
     let virtual_registers = Vec::new();
     with_blocks(Code { form: Form::Allocated, instructions, virtual_registers, ..code })
 }
@@ -46,10 +40,10 @@ struct Rewriting<'c> {
     code: &'c Code,
     split: &'c SplitCode,
     colours: &'c Colours,
-    intervals: &'c Intervals,
     slots: StackSlots,
     /// The copies of a step.
     moved: Vec<Copy>,
+    /// The instructions of the block so far.
     done: Vec<Instruction>,
 }
 
@@ -117,7 +111,7 @@ impl Rewriting<'_> {
     fn kind(&self, copy: &split_code::Copy, to: Location) -> RegisterKind {
         match (copy.to, copy.from, to) {
             (Target::Memory(value), ..) | (_, Source::Memory(value), _) => {
-                self.intervals[value].kind
+                self.code.kind(value).expect("a value has a kind")
             }
             (_, _, Location::Register(register)) => register.real_kind(),
             (_, _, Location::Memory(_)) => RegisterKind::WORD,
@@ -129,7 +123,7 @@ impl Rewriting<'_> {
     }
 
     fn memory(&self, value: Register) -> Location {
-        Location::Memory(self.slots.address(value, self.intervals))
+        Location::Memory(self.slots.address(value))
     }
 }
 

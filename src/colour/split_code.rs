@@ -109,16 +109,25 @@ impl SplitCode {
     pub fn end_copies(&mut self, first: usize, fixed: RegisterSet, at: usize) {
         let copies = Part::since(first, &self.copies);
         if !copies.range().is_empty() {
-            let action = Action::Copies { copies, across: Part::default() };
-            self.steps.push(Step { action, fixed, at: at as u32 });
+            self.steps.push(Step::copies(copies, fixed, at as u32));
         }
     }
 }
 
+impl Step {
+    pub fn copies(copies: Part, fixed: RegisterSet, at: u32) -> Step {
+        Step { action: Action::Copies { copies, across: Part::default() }, fixed, at }
+    }
+}
+
 impl Part {
+    pub fn new(range: Range<usize>) -> Part {
+        Part { start: range.start as u32, end: range.end as u32 }
+    }
+
     /// The end of a list, from `first` on.
     pub fn since<T>(first: usize, list: &[T]) -> Part {
-        Part { start: first as u32, end: list.len() as u32 }
+        Part::new(first..list.len())
     }
 
     pub fn range(self) -> Range<usize> {

@@ -4,7 +4,7 @@
 //! Every path from the definition to a reload passes such a place, since a value is in a register
 //! from its definition on.
 use crate::colour::spiller::{Definition, Eviction, Spiller};
-use crate::colour::split_code::{Copy, Part, Source, Target};
+use crate::colour::split_code::{Copy, Part, Source, Step, Target};
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
 use crate::ia32::register::{NAMES, RegisterSet};
@@ -49,30 +49,33 @@ impl Spiller<'_> {
         self.insert(&stores);
     }
 
-    /// Inserts the stores between the steps.
+    /// Inserts the stores between the steps. From the last block on, each step moves once.
     fn insert(&mut self, stores: &[Store]) {
-        if stores.is_empty() {
-            return;
-        }
-        let with_stores = Vec::with_capacity(self.out.steps.len() + stores.len());
-        let old = std::mem::replace(&mut self.out.steps, with_stores);
-        let mut stores = stores.iter().peekable();
-        for block in self.code.blocks.ids() {
-            let first = self.out.steps.len();
-            let mut at = self.code.range(block).start;
-            let mut steps = self.out.blocks[block].steps.range();
-            while let Some(store) = stores.next_if(|it| it.block == block) {
-                let before = steps.start..store.steps as usize;
-                steps.start = before.end;
-                self.out.steps.extend_from_slice(&old[before]);
-                at = self.out.steps[first..].last().map_or(at, |it| it.at as usize);
-                let copy = self.out.copies.len();
-                let from = Source::Register(store.name);
-                self.out.copies.push(Copy { to: Target::Memory(store.value), from });
-                self.out.end_copies(copy, RegisterSet::EMPTY, at);
+        let first = self.out.copies.len();
+        self.out.copies.extend(
+            stores
+                .iter()
+                .map(|it| Copy { to: Target::Memory(it.value), from: Source::Register(it.name) }),
+        );
+        let out = &mut self.out;
+        let (mut left, mut end) = (stores.len(), out.steps.len());
+        let Some(&any) = out.steps.first() else { return };
+        out.steps.resize(end + left, any);
+        for block in self.code.blocks.ids().rev() {
+            let start = out.blocks[block].steps.range().start;
+            let new_end = end + left;
+            while let Some(store) = stores[..left].last().filter(|it| it.block == block) {
+                let steps = store.steps as usize;
+                out.steps.copy_within(steps..end, steps + left);
+                (left, end) = (left - 1, steps);
+                let copies = Part::new(first + left..first + left + 1);
+                let before = out.steps[start..end].last().map(|it| it.at);
+                let at = before.unwrap_or(self.code.range(block).start as u32);
+                out.steps[end + left] = Step::copies(copies, RegisterSet::EMPTY, at);
             }
-            self.out.steps.extend_from_slice(&old[steps]);
-            self.out.blocks[block].steps = Part::since(first, &self.out.steps);
+            out.steps.copy_within(start..end, start + left);
+            out.blocks[block].steps = Part::new(start + left..new_end);
+            end = start;
         }
     }
 

@@ -2,14 +2,14 @@
 use super::graph::{EdgeKind, Graph, Node, NodeId};
 use super::mode::Mode;
 use super::op::Op;
-use arena::{ListTable, SideTable};
+use arena::{ListTable, SparseTable};
 use flow::{Dominators, reverse_postorder};
 
 pub struct ControlFlow {
     /// The nodes of each block, in order.
     nodes: ListTable<NodeId, NodeId>,
     /// The targets of each jump: always or if the condition is true, and if it is false.
-    targets: SideTable<NodeId, [Option<Target>; 2]>,
+    targets: SparseTable<NodeId, [Option<Target>; 2]>,
     /// The StartBlock and the Start.
     start: [NodeId; 2],
 }
@@ -18,7 +18,7 @@ pub struct ControlFlow {
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub block: NodeId,
-    pub predecessor_index: usize,
+    pub predecessor_index: u32,
 }
 
 impl ControlFlow {
@@ -44,7 +44,7 @@ impl ControlFlow {
     pub fn empty(graph: &Graph) -> ControlFlow {
         ControlFlow {
             nodes: ListTable::group(graph.len(), std::iter::empty()),
-            targets: SideTable::new(0),
+            targets: SparseTable::new(0),
             start: [graph.start_block, graph.start],
         }
     }
@@ -75,7 +75,7 @@ impl ControlFlow {
         let phis = move |target: Target| {
             let nodes = self.nodes(target.block).iter().copied();
             let phis = nodes.take_while(|&id| matches!(graph.op(id), Op::Phi));
-            phis.map(move |phi| (phi, graph.operands(phi)[target.predecessor_index]))
+            phis.map(move |phi| (phi, graph.operands(phi)[target.predecessor_index as usize]))
         };
         self.target(jump, true).into_iter().flat_map(phis)
     }
@@ -101,15 +101,15 @@ pub fn blocks(graph: &Graph) -> impl Iterator<Item = NodeId> {
     graph.ids().filter(|&id| graph.op(id).is_block())
 }
 
-fn targets(graph: &Graph) -> SideTable<NodeId, [Option<Target>; 2]> {
-    let mut targets: SideTable<NodeId, [Option<Target>; 2]> = SideTable::new(graph.len());
+fn targets(graph: &Graph) -> SparseTable<NodeId, [Option<Target>; 2]> {
+    let mut targets: SparseTable<NodeId, [Option<Target>; 2]> = SparseTable::new(graph.len());
     for block in blocks(graph).filter(|&block| graph.op(block) != Op::EndBlock) {
         for (at, &jump) in graph.operands(block).iter().enumerate() {
             let side = match graph.edge_kind(block, at) {
                 EdgeKind::Always | EdgeKind::True => 0,
                 EdgeKind::False => 1,
             };
-            targets[jump][side] = Some(Target { block, predecessor_index: at });
+            targets[jump][side] = Some(Target { block, predecessor_index: at as u32 });
         }
     }
     targets

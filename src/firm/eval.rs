@@ -213,7 +213,8 @@ impl Interpreter<'_> {
     /// All Phis of a block get their values at once: some may be operands of others.
     pub fn enter(&mut self, flow: &ControlFlow, Target { block, predecessor_index }: Target) {
         let phis = flow.nodes(block).iter().take_while(|&&id| self.graph.op(id) == Op::Phi);
-        let value = |&id: &NodeId| (id, self.value(self.graph.operands(id)[predecessor_index]));
+        let value =
+            |&id: &NodeId| (id, self.value(self.graph.operands(id)[predecessor_index as usize]));
         let selected: Vec<_> = phis.map(value).collect();
         selected.into_iter().for_each(|(id, value)| self.values[id] = value);
     }

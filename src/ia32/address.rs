@@ -11,12 +11,32 @@ use arena::Id;
 use std::fmt;
 
 /// The word at base + index · scale + displacement. Without a register it is absolute.
+///
+/// An operand has the size of an address. So the kind of the base and the scale are apart from the
+/// numbers: an instruction has 56 bytes instead of 80.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Address {
-    pub base: Base,
-    /// A register and its scale: 1, 2, 4 or 8.
-    pub index: Option<(Register, u8)>,
+    base: BaseKind,
+    /// The number of the base; 0 if it has none.
+    number: u32,
+    index: Register,
+    /// 1, 2, 4 or 8; 0 if there is no index.
+    scale: u8,
     pub displacement: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum BaseKind {
+    #[cfg(feature = "ch04")]
+    None,
+    Register,
+    #[cfg(feature = "ch04")]
+    Argument,
+    #[cfg(feature = "ch12")]
+    Constant,
+    Slot,
+    #[cfg(feature = "ch26")]
+    Outgoing,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -48,19 +68,55 @@ impl Address {
     /// The bits of the floating-point number at the address.
     #[cfg(feature = "ch12")]
     pub fn constant(self) -> Option<i64> {
-        let Base::Constant(low) = self.base else { return None };
+        let Base::Constant(low) = self.base() else { return None };
         Some(i64::from(self.displacement) << 32 | i64::from(low))
     }
 
     /// Without an index.
     pub fn new(base: Base, displacement: i32) -> Address {
-        Address { base, index: None, displacement }
+        let (base, number) = base.parts();
+        Address { base, number, index: Register::EAX, scale: 0, displacement }
+    }
+
+    /// The same with an index and its scale: 1, 2, 4 or 8.
+    pub fn with_index(self, index: Register, scale: u8) -> Address {
+        Address { index, scale, ..self }
+    }
+
+    pub fn base(self) -> Base {
+        match self.base {
+            #[cfg(feature = "ch04")]
+            BaseKind::None => Base::None,
+            BaseKind::Register => Base::Register(Register::from_index(self.number as usize)),
+            #[cfg(feature = "ch04")]
+            BaseKind::Argument => Base::Argument(self.number),
+            #[cfg(feature = "ch12")]
+            BaseKind::Constant => Base::Constant(self.number),
+            BaseKind::Slot => Base::Slot(self.number),
+            #[cfg(feature = "ch26")]
+            BaseKind::Outgoing => Base::Outgoing(self.number),
+        }
+    }
+
+    pub fn set_base(&mut self, register: Register) {
+        (self.base, self.number) = Base::Register(register).parts();
+    }
+
+    /// A register and its scale: 1, 2, 4 or 8.
+    pub fn index(self) -> Option<(Register, u8)> {
+        (self.scale > 0).then_some((self.index, self.scale))
+    }
+
+    /// Whether it is the address of an argument.
+    #[cfg(feature = "ch04")]
+    pub fn is_argument(self) -> bool {
+        self == Address::new(Base::Argument(self.number), 0)
     }
 
     /// Whether it is on the stack; no other register than esp points there.
     #[cfg(feature = "ch10")]
     pub fn is_on_stack(self) -> bool {
-        match self.base {
+        match self.base() {
             Base::None => false,
             Base::Register(register) => register == Register::ESP,
             Base::Argument(_) | Base::Slot(_) => true,
@@ -74,27 +130,27 @@ impl Address {
     /// Whether it has no register.
     #[cfg(feature = "ch10")]
     pub fn is_absolute(self) -> bool {
-        self.base == Base::None && self.index.is_none()
+        self.base() == Base::None && self.index().is_none()
     }
 
     /// Base and index.
     pub fn registers(self) -> [Option<Register>; 2] {
-        [self.base.register(), self.index.map(|(register, _)| register)]
+        [self.base().register(), self.index().map(|(register, _)| register)]
     }
 
     pub fn rename(&mut self, mut rename: impl FnMut(Register) -> Register) {
-        if let Base::Register(register) = &mut self.base {
-            *register = rename(*register);
+        if let Base::Register(register) = self.base() {
+            self.number = rename(register).index() as u32;
         }
-        if let Some((register, _)) = &mut self.index {
-            *register = rename(*register);
+        if self.scale > 0 {
+            self.index = rename(self.index);
         }
     }
 
     /// Encodes ModRM with `field` between mode and r/m, SIB and displacement. The frame is laid
     /// out.
     pub fn encode(self, field: u8, bytes: &mut Vec<u8>) {
-        let base = self.base.register();
+        let base = self.base().register();
         let displacement = self.displacement.to_le_bytes();
         let (mode, length) = match base {
             None => (0, 4),
@@ -104,7 +160,7 @@ impl Address {
         };
         let base = base.map_or(EBP, number);
         let head = mode << 6 | field << 3;
-        match self.index {
+        match self.index() {
             None if base != ESP => bytes.push(head | base),
             None => bytes.extend([head | ESP, ESP << 3 | base]),
             Some((index, scale)) => {
@@ -125,6 +181,21 @@ fn number(register: Register) -> u8 {
 }
 
 impl Base {
+    fn parts(self) -> (BaseKind, u32) {
+        match self {
+            #[cfg(feature = "ch04")]
+            Base::None => (BaseKind::None, 0),
+            Base::Register(register) => (BaseKind::Register, register.index() as u32),
+            #[cfg(feature = "ch04")]
+            Base::Argument(number) => (BaseKind::Argument, number),
+            #[cfg(feature = "ch12")]
+            Base::Constant(number) => (BaseKind::Constant, number),
+            Base::Slot(number) => (BaseKind::Slot, number),
+            #[cfg(feature = "ch26")]
+            Base::Outgoing(number) => (BaseKind::Outgoing, number),
+        }
+    }
+
     pub fn register(self) -> Option<Register> {
         match self {
             Base::Register(register) => Some(register),
@@ -145,7 +216,7 @@ impl fmt::Display for Address {
         if self.is_absolute() {
             return write!(f, "ds:{:#x}", self.displacement);
         }
-        let base = match self.base {
+        let base = match self.base() {
             #[cfg(feature = "ch04")]
             Base::None => None,
             Base::Register(register) => Some(register.to_string()),
@@ -161,8 +232,8 @@ impl fmt::Display for Address {
             Base::Outgoing(number) => Some(format!("outgoing {number}")),
         };
         // Where the bytes have a displacement, objdump shows it even if it is 0.
-        let is_shown = base.is_none() || self.base == Base::Register(Register::EBP);
-        let index = self.index.map(|(register, scale)| format!("{register}*{scale}"));
+        let is_shown = base.is_none() || self.base() == Base::Register(Register::EBP);
+        let index = self.index().map(|(register, scale)| format!("{register}*{scale}"));
         let terms = base.into_iter().chain(index).collect::<Vec<_>>().join("+");
         let size = self.displacement.unsigned_abs();
         let sign = if self.displacement < 0 { '-' } else { '+' };

@@ -146,6 +146,7 @@ fn address(address: code_builder::Address) -> Address {
         (None, Some(number)) => Base::Argument(number),
         (None, None) => Base::None,
     };
+    let sum = Address::new(base, address.displacement);
     let index = address.index.map(|(index, scale)| (register(index), scale));
-    Address { base, index, displacement: address.displacement }
+    index.map_or(sum, |(index, scale)| sum.with_index(index, scale))
 }

@@ -368,7 +368,7 @@ impl Instruction {
     pub fn accesses_heap(&self) -> bool {
         let is_in_heap = |operand: &Operand| match operand {
             #[cfg(feature = "ch12")]
-            Operand::Address(Address { base: Base::Constant(_), .. }) => false,
+            Operand::Address(address) if address.constant().is_some() => false,
             Operand::Address(address) => !address.is_on_stack(),
             _ => false,
         };
@@ -408,8 +408,8 @@ impl Code {
 
 /// The number of words that the calls need.
 #[cfg(feature = "ch26")]
-pub fn outgoing_words(instructions: &[Instruction]) -> u32 {
-    let calls = instructions.iter().filter_map(Instruction::signature);
+pub fn outgoing_words<'i>(instructions: impl Iterator<Item = &'i Instruction>) -> u32 {
+    let calls = instructions.filter_map(Instruction::signature);
     calls.map(stack_words).max().unwrap_or(0)
 }
 

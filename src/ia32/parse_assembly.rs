@@ -167,22 +167,23 @@ fn register(text: &str) -> Option<Register> {
 }
 
 fn address(text: &str) -> Address {
-    let mut address = Address::new(Base::None, 0);
+    let (mut base, mut scaled, mut displacement) = (Base::None, None, 0);
     for term in text.replace('-', "+-").split('+') {
         if let Some((index, scale)) = term.split_once('*') {
             let index = register(index).expect("an index is a register");
-            address.index = Some((index, scale.parse().expect("a scale is a number")));
+            scaled = Some((index, scale.parse().expect("a scale is a number")));
         } else if let Some(number) = term.strip_prefix("argument ") {
-            address.base = Base::Argument(number.parse().expect("arguments have numbers"));
+            base = Base::Argument(number.parse().expect("arguments have numbers"));
         } else if let Some(number) = term.strip_prefix("slot ") {
-            address.base = Base::Slot(number.parse().expect("slots have numbers"));
-        } else if let Some(base) = register(term) {
-            address.base = Base::Register(base);
+            base = Base::Slot(number.parse().expect("slots have numbers"));
+        } else if let Some(register) = register(term) {
+            base = Base::Register(register);
         } else {
-            address.displacement = number(term);
+            displacement = number(term);
         }
     }
-    address
+    let sum = Address::new(base, displacement);
+    scaled.map_or(sum, |(index, scale)| sum.with_index(index, scale))
 }
 
 /// Hexadecimal, modulo 2^32, or decimal.

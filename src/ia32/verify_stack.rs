@@ -7,7 +7,7 @@ use crate::ia32::report::{Report, registers};
 
 pub fn addresses_exist(code: &Code, report: &mut Report) {
     for (at, instruction, address) in addresses(code) {
-        let exists = address.index.is_none_or(|(register, scale)| {
+        let exists = address.index().is_none_or(|(register, scale)| {
             register != Register::ESP && matches!(scale, 1 | 2 | 4 | 8)
         });
         if !exists {
@@ -18,14 +18,14 @@ pub fn addresses_exist(code: &Code, report: &mut Report) {
 
 #[cfg(feature = "ch04")]
 fn is_argument(address: Address) -> bool {
-    matches!(address.base, Base::Argument(_))
+    matches!(address.base(), Base::Argument(_))
 }
 
 /// Whether the address is that of a result, after the arguments.
 #[cfg(feature = "ch26")]
 fn is_result(code: &Code, address: Address) -> bool {
     let results = code.signature.parameters..code.argument_words();
-    matches!(address.base, Base::Argument(number) if results.contains(&number))
+    matches!(address.base(), Base::Argument(number) if results.contains(&number))
 }
 
 fn addresses(code: &Code) -> impl Iterator<Item = (usize, &Instruction, Address)> {
@@ -47,7 +47,7 @@ pub fn stack_untouched(code: &Code, report: &mut Report) {
         }
     }
     for (at, instruction, address) in addresses(code) {
-        if matches!(address.base, Base::Slot(_)) {
+        if matches!(address.base(), Base::Slot(_)) {
             report.fail("stack-untouched", at, instruction, "there is no frame yet");
         }
         #[cfg(feature = "ch26")]
@@ -63,7 +63,7 @@ pub fn stack_untouched(code: &Code, report: &mut Report) {
 
 pub fn laid_out(code: &Code, report: &mut Report) {
     for (at, instruction, address) in addresses(code) {
-        let laid_out = match address.base {
+        let laid_out = match address.base() {
             #[cfg(feature = "ch04")]
             Base::None => true,
             Base::Register(_) => true,

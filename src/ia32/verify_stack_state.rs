@@ -235,13 +235,13 @@ fn callee_saved_index(register: Register) -> Option<usize> {
 }
 
 fn is_on_stack(address: Address) -> bool {
-    address.base == Base::Register(Register::ESP)
+    address.base() == Base::Register(Register::ESP)
 }
 
 /// The stack word at an address.
 fn word(address: Address, words: u32) -> Result<u32, BrokenInvariant> {
     let distance = u32::try_from(address.displacement / 4).ok();
-    let aligned = address.displacement % 4 == 0 && address.index.is_none();
+    let aligned = address.displacement % 4 == 0 && address.index().is_none();
     let word = distance.and_then(|distance| words.checked_sub(1)?.checked_sub(distance));
     let missing = || ("stack-written", "this is not a word of the stack".to_string());
     word.filter(|_| aligned).ok_or_else(missing)

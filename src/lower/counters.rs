@@ -10,14 +10,14 @@ use super::lowering::{Iterations, Lowering};
 use crate::arith::{Binary, INT, Relation};
 use crate::schedule::{Block, BlockId, Schedule};
 use crate::{firm, sea};
-use arena::SideTable;
+use arena::SparseTable;
 
 /// For each Phi that only counts the iterations of its loop, how many there are.
 pub fn counters(
     graph: &sea::Graph,
     schedule: &Schedule,
-) -> SideTable<sea::NodeId, Option<Iterations>> {
-    let mut counters = SideTable::new(graph.len());
+) -> SparseTable<sea::NodeId, Option<Iterations>> {
+    let mut counters = SparseTable::new(graph.len());
     let blocks = &schedule.blocks;
     for header in blocks.ids().filter(|&it| graph.op(blocks[it].head) == sea::Op::Loop) {
         let is_phi = |id: &&sea::NodeId| matches!(graph.op(**id), sea::Op::Phi(_));

@@ -12,6 +12,8 @@ use crate::schedule::{BlockId, Schedule};
 use crate::types::Type;
 use crate::{firm, sea};
 use arena::SideTable;
+#[cfg(feature = "ch20")]
+use arena::SparseTable;
 
 /// A graph while it is lowered.
 pub struct Lowering<'g> {
@@ -33,7 +35,7 @@ pub struct Lowering<'g> {
     pub control: Control,
     /// The number of iterations that each counter counts.
     #[cfg(feature = "ch20")]
-    pub counters: SideTable<sea::NodeId, Option<Iterations>>,
+    pub counters: SparseTable<sea::NodeId, Option<Iterations>>,
     /// The possible values, if a division has needed them.
     #[cfg(feature = "ch11")]
     pub ranges: Option<SeaRanges>,

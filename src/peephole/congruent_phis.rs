@@ -3,7 +3,7 @@
 //! The table of value numbering is *pessimistic*: nodes are different until their inputs are the
 //! same. A Phi of a loop depends on itself through its back edge, so two of them are never found
 //! there. Here the Phis of a loop are congruent until something tells them apart: each round splits
-//! the classes by the value numbers of the inputs, which are computed as if the Phis of a class were
+//! the classes by the value numbers of the inputs, computed as if the Phis of a class were
 //! one.
 //!
 //! Sources: B. Alpern, M. N. Wegman, F. K. Zadeck, "Detecting Equality of Variables in Programs",

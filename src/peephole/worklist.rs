@@ -232,6 +232,11 @@ impl Optimized {
     pub fn steps(&self) -> impl Iterator<Item = &Rewrite> {
         self.engine.steps.iter().flatten()
     }
+
+    /// The graph for the stages that do not change it.
+    pub fn frozen(self) -> Graph {
+        self.graph.frozen()
+    }
 }
 
 impl Deref for Optimized {

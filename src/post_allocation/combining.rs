@@ -276,12 +276,12 @@ fn address_of_sum(instruction: &Instruction) -> Option<Address> {
     let [Operand::Register(left), right, _] = instruction.operands else { return None };
     let far = |displacement: i32| Address::new(Base::Register(left), displacement);
     let address = match (instruction.op, right) {
-        (Op::Add, Operand::Register(right)) => Address { index: Some((right, 1)), ..far(0) },
+        (Op::Add, Operand::Register(right)) => far(0).with_index(right, 1),
         (Op::AddImmediate, Operand::Immediate(number)) => far(number),
         (Op::SubImmediate, Operand::Immediate(number)) => far(number.wrapping_neg()),
         (Op::Inc, _) => far(1),
         (Op::Dec, _) => far(-1),
-        (Op::Shl, Operand::Immediate(1)) => Address { index: Some((left, 1)), ..far(0) },
+        (Op::Shl, Operand::Immediate(1)) => far(0).with_index(left, 1),
         _ => return None,
     };
     let uses_stack = address.registers().into_iter().flatten().any(|it| it == Register::ESP);

@@ -102,10 +102,10 @@ impl Writer {
             unreachable!("values are in registers")
         };
         let Operand::Immediate(displacement) = number else { unreachable!("a number") };
-        let sum = Address { base: Base::Register(a), index: Some((b, 1)), displacement: 0 };
-        let swapped = Address { base: Base::Register(b), index: Some((a, 1)), displacement: 0 };
+        let sum = Address::new(Base::Register(a), 0).with_index(b, 1);
+        let swapped = Address::new(Base::Register(b), 0).with_index(a, 1);
         let far = Address::new(Base::Register(a), displacement);
-        let double = Address { index: Some((a, 2)), ..Address::new(Base::None, 0) };
+        let double = Address::new(Base::None, 0).with_index(a, 2);
         let address = [sum, swapped, far, double][self.random.below(4)];
         self.push(Op::Lea, &[target, Operand::Address(address)])
     }

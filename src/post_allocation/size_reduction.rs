@@ -42,7 +42,7 @@ fn zero(instruction: &Instruction) -> Option<Instruction> {
 /// `lea a,[a+1]` → `inc a` and `lea a,[a-1]` → `dec a`: 1 byte for 3.
 fn one_more_or_less(instruction: &Instruction) -> Option<Instruction> {
     let (target, address) = lea(instruction)?;
-    let op = match (is(address.base, target), address.index, address.displacement) {
+    let op = match (is(address.base(), target), address.index(), address.displacement) {
         (true, None, 1) => Op::Inc,
         (true, None, -1) => Op::Dec,
         _ => return None,
@@ -54,7 +54,7 @@ fn one_more_or_less(instruction: &Instruction) -> Option<Instruction> {
 /// -128 fits a byte, and 128 does not.
 fn constant(instruction: &Instruction) -> Option<Instruction> {
     let (target, address) = lea(instruction)?;
-    if !is(address.base, target) || address.index.is_some() {
+    if !is(address.base(), target) || address.index().is_some() {
         return None;
     }
     let (op, number) = match address.displacement {
@@ -70,7 +70,7 @@ fn constant(instruction: &Instruction) -> Option<Instruction> {
 fn sum(instruction: &Instruction) -> Option<Instruction> {
     let (target, address) = lea(instruction)?;
     let (Base::Register(base), Some((index, 1)), 0) =
-        (address.base, address.index, address.displacement)
+        (address.base(), address.index(), address.displacement)
     else {
         return None;
     };
@@ -86,7 +86,7 @@ fn sum(instruction: &Instruction) -> Option<Instruction> {
 /// `lea a,[a*2+0]` → `add a,a`: 2 bytes for 7.
 fn double(instruction: &Instruction) -> Option<Instruction> {
     let (target, address) = lea(instruction)?;
-    let doubles = address == Address { index: Some((target, 2)), ..Address::new(Base::None, 0) };
+    let doubles = address == Address::new(Base::None, 0).with_index(target, 2);
     let operands = [Operand::Register(target); 2];
     doubles.then(|| Instruction::new(Op::Add, &operands, instruction.origin))
 }

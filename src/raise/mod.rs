@@ -181,7 +181,7 @@ impl Raising<'_> {
         let is_phi =
             |id: &&NodeId| self.firm.op(**id) == Op::Phi && self.firm.node(**id).mode == Mode::Is;
         let phis = self.flow.nodes(target.block).iter().filter(is_phi);
-        let value = |phi: &NodeId| self.firm.operands(*phi)[target.predecessor_index];
+        let value = |phi: &NodeId| self.firm.operands(*phi)[target.predecessor_index as usize];
         let assignment = |phi: &NodeId| {
             let origin = self.firm.origin(*phi).unwrap_or_default();
             assignment(self.operand(value(phi)), input(self.variables[phi]), origin)

@@ -120,7 +120,9 @@ impl<'g> ProgramGraph<'g> {
     fn filled(mut self, required: &SideTable<firm::NodeId, bool>) -> ProgramGraph<'g> {
         let graph = self.graph;
         let mut made: SideTable<firm::NodeId, Option<ProgramId>> = SideTable::new(graph.len());
-        self.nodes = Arena::with_capacity(graph.len());
+        // Uses of constants are nodes, too.
+        self.nodes = Arena::with_capacity(graph.len() + graph.len() / 4);
+        self.operands.reserve(2 * graph.len());
         // The operands that are after their users, by their positions.
         let (mut used, mut later) = (Vec::new(), Vec::new());
         for id in graph.ids().filter(|&id| required[id] && !is_constant(graph, id)) {

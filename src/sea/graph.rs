@@ -69,10 +69,9 @@ impl Default for Graph {
     /// A graph without nodes; its start and its end must be set.
     fn default() -> Self {
         let first = arena::Id::from_index(0);
-        let (types, nodes) = (Types::default(), Arena::default());
         Graph {
-            types,
-            nodes,
+            types: Types::default(),
+            nodes: Arena::default(),
             edges: DefUse::default(),
             #[cfg(feature = "ch05")]
             labels: Labels::default(),
@@ -116,9 +115,7 @@ impl Graph {
         #[cfg(feature = "ch09")]
         self.origins.push(self.origin);
         #[cfg(feature = "ch06")]
-        for &input in inputs {
-            self.count_test(id, input, true);
-        }
+        inputs.iter().for_each(|&input| self.count_test(id, input, true));
         id
     }
 
@@ -344,10 +341,8 @@ impl Graph {
         let mut is_needed: SideTable<NodeId, bool> = SideTable::new(self.len());
         open.iter().for_each(|&id| is_needed[id] = true);
         while let Some(id) = open.pop() {
-            let unseen = self.inputs(id).filter(|&it| !std::mem::replace(&mut is_needed[it], true));
-            for input in unseen {
-                open.push(input);
-            }
+            let is_new = |it: &NodeId| !std::mem::replace(&mut is_needed[*it], true);
+            open.extend(self.inputs(id).filter(is_new));
         }
         let unused: Vec<_> = self.ids().filter(|&id| self.uses(id) > 0 && !is_needed[id]).collect();
         for &id in &unused {
@@ -362,6 +357,11 @@ impl Graph {
     pub fn is_removed(&self, id: NodeId) -> bool {
         let is_alone = self.uses(id) == 0 && self.inputs(id).len() == 0 && id != self.end;
         is_alone && !self.is_in_gvn_table(id)
+    }
+
+    /// The graph without the tables that only changes need: it stays as it is.
+    pub fn frozen(self) -> Graph {
+        Graph { gvn_table: GvnTable::default(), released: Vec::new(), ..self }
     }
 
     fn is_in_gvn_table(&self, id: NodeId) -> bool {

@@ -170,6 +170,42 @@ impl<I: Id, T: Clone + Default> IndexMut<I> for SideTable<I, T> {
     }
 }
 
+/// One `T` for each id, most of them at their default: a number of four bytes for each id, and the
+/// rows that were written.
+#[derive(Clone, Debug)]
+pub struct SparseTable<I, T> {
+    numbers: SideTable<I, u32>,
+    /// The first is the default.
+    rows: Vec<T>,
+}
+
+impl<I: Id, T: Default> SparseTable<I, T> {
+    /// A table with memory for the numbers of the ids `0..len`, each at its default.
+    pub fn new(len: usize) -> Self {
+        SparseTable { numbers: SideTable::new(len), rows: vec![T::default()] }
+    }
+}
+
+impl<I: Id, T> Index<I> for SparseTable<I, T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, id: I) -> &T {
+        &self.rows[self.numbers[id] as usize]
+    }
+}
+
+impl<I: Id, T: Default> IndexMut<I> for SparseTable<I, T> {
+    #[inline]
+    fn index_mut(&mut self, id: I) -> &mut T {
+        let number = &mut self.numbers[id];
+        if *number == 0 {
+            *number = u32::try_from(self.rows.len()).expect("fewer rows than ids");
+            self.rows.push(T::default());
+        }
+        &mut self.rows[*number as usize]
+    }
+}
+
 #[cfg(test)]
 #[path = "tests/ids.rs"]
 mod tests;

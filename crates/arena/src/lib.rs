@@ -6,7 +6,7 @@ mod list_table;
 mod parallel;
 
 pub use def_use::DefUse;
-pub use ids::{Arena, Id, SideTable};
+pub use ids::{Arena, Id, SideTable, SparseTable};
 pub use list_table::ListTable;
 pub use parallel::map_ranges;
 pub use rustc_hash::{FxHashMap, FxHashSet, FxHasher};

@@ -232,11 +232,9 @@ impl Writer {
         let none = NO_BASES.get(self.random.below(3));
         let scale = 1 << self.random.below(4);
         let indexed = none.is_some() || self.random.below(2) == 0;
-        Operand::Address(Address {
-            base: none.copied().unwrap_or(Base::Register(base)),
-            index: indexed.then_some((index, scale)),
-            displacement: self.immediate(),
-        })
+        let base = none.copied().unwrap_or(Base::Register(base));
+        let sum = Address::new(base, self.immediate());
+        Operand::Address(if indexed { sum.with_index(index, scale) } else { sum })
     }
 
     fn division(&mut self) {

@@ -17,7 +17,7 @@ use crate::firm::{AllowedBlock, Graph, Mode, NodeId, Op, Program};
 #[cfg(feature = "ch12")]
 use crate::floats::{self, FloatOp};
 #[cfg(feature = "ch04")]
-use crate::ia32::code::{Address, Base};
+use crate::ia32::code::Base;
 use crate::ia32::code::{Code, Form};
 use crate::ia32::{Operand, Register, encode};
 use crate::random::Random;
@@ -449,9 +449,12 @@ const TARGET_BLOCKS: &[fn(&mut Code)] = &[
 fn laid_out(operand: Operand) -> Operand {
     match operand {
         #[cfg(feature = "ch04")]
-        Operand::Address(Address { base: Base::Argument(number), index, displacement }) => {
-            let displacement = displacement + 4 * (number as i32 + 1);
-            Operand::Address(Address { base: Base::Register(Register::ESP), index, displacement })
+        Operand::Address(mut address) => {
+            if let Base::Argument(number) = address.base() {
+                address.set_base(Register::ESP);
+                address.displacement += 4 * (number as i32 + 1);
+            }
+            Operand::Address(address)
         }
         _ => operand,
     }

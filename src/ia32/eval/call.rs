@@ -137,7 +137,7 @@ impl Machine<'_> {
 
     fn reserved_words(&self) -> u32 {
         match self.code.form {
-            Form::Selected => outgoing_words(&self.code.instructions),
+            Form::Selected => outgoing_words(self.code.instructions.iter()),
             Form::Allocated => 0,
         }
     }

@@ -4,7 +4,7 @@ use super::{Cell, Machine, StepResult};
 #[cfg(feature = "ch10")]
 use crate::heap;
 #[cfg(feature = "ch02")]
-use crate::ia32::code::{Address, Base, Operand};
+use crate::ia32::code::{Base, Operand};
 #[cfg(feature = "ch02")]
 use crate::ia32::register::Register;
 #[cfg(feature = "ch02")]
@@ -158,8 +158,7 @@ impl Machine<'_> {
 
     pub fn address_of(&self, operand: Operand) -> Result<i32, String> {
         let Operand::Address(address) = operand else { return Err("no address".into()) };
-        let Address { base, index, displacement } = address;
-        let base = match base {
+        let base = match address.base() {
             #[cfg(feature = "ch04")]
             Base::None => 0,
             Base::Register(register) => self.read(Operand::Register(register))?,
@@ -171,12 +170,12 @@ impl Machine<'_> {
             #[cfg(feature = "ch26")]
             Base::Outgoing(number) => self.esp().wrapping_add(4 * number as i32),
         };
-        let index = match index {
+        let index = match address.index() {
             Some((register, scale)) => {
                 self.read(Operand::Register(register))?.wrapping_mul(i32::from(scale))
             }
             None => 0,
         };
-        Ok(base.wrapping_add(index).wrapping_add(displacement))
+        Ok(base.wrapping_add(index).wrapping_add(address.displacement))
     }
 }

@@ -16,7 +16,7 @@ fn check(op: Op, operands: &[Operand], reads: &[Register], writes: &[Register]) 
 #[test]
 fn reads_and_writes_are_those_of_the_instruction() {
     let [eax, edx] = [Register::EAX, Register::from_index(2)];
-    let address = Address { base: Base::Register(v(1)), index: Some((v(2), 4)), displacement: 8 };
+    let address = Address::new(Base::Register(v(1)), 8).with_index(v(2), 4);
     check(Op::Mov, &[R(v(0)), R(v(1))], &[v(1)], &[v(0)]);
     check(Op::Add, &[R(v(0)), R(v(1))], &[v(0), v(1)], &[v(0)]);
     check(Op::ImulImmediate, &[R(v(0)), R(v(1)), Immediate(3)], &[v(1)], &[v(0)]);

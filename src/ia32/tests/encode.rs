@@ -59,7 +59,11 @@ fn addresses() -> impl Iterator<Item = Address> {
     let parts = parts.chain(without_base);
     #[cfg(feature = "ch10")]
     let parts = parts.chain([(Base::None, None)]);
-    parts.flat_map(|(base, index)| EDGES.map(|displacement| Address { base, index, displacement }))
+    let address = |(base, index): (Base, Option<(Register, u8)>), displacement| {
+        let sum = Address::new(base, displacement);
+        index.map_or(sum, |(register, scale)| sum.with_index(register, scale))
+    };
+    parts.flat_map(move |parts| EDGES.map(|displacement| address(parts, displacement)))
 }
 
 const JUMPS: &[Op] = &[
@@ -192,9 +196,8 @@ const EAX: Operand = Operand::Register(Register::EAX);
 
 /// Whether it moves a word between eax and an absolute address.
 fn has_short_form(instruction: &Instruction) -> bool {
-    let absolute = |operand: &Operand| {
-        matches!(operand, Operand::Address(Address { base: Base::None, index: None, .. }))
-    };
+    let absolute =
+        |operand: &Operand| matches!(operand, Operand::Address(it) if it.registers() == [None; 2]);
     let operands = &instruction.operands;
     matches!(instruction.op, Op::Load | Op::Store)
         && operands.contains(&EAX)
@@ -209,8 +212,8 @@ fn mod_rm_length(operand: Operand) -> usize {
     match operand {
         Operand::Address(address) => {
             let small = (-128..128).contains(&address.displacement);
-            let needs_sib = address.index.is_some() || address.base == register(4);
-            let displacement = match address.base {
+            let needs_sib = address.index().is_some() || address.base() == register(4);
+            let displacement = match address.base() {
                 Base::None => 4,
                 base if address.displacement == 0 && base != register(5) => 0,
                 _ if small => 1,

@@ -23,3 +23,11 @@ fn a_side_table_has_a_row_for_each_id() {
     let rows = (0..8).map(|at| table[TestId::from_index(at)]);
     assert_eq!(rows.collect::<Vec<_>>(), [1, 0, 0, 0, 0, 9, 0, 0]);
 }
+
+#[test]
+fn a_sparse_table_has_a_row_for_each_id_that_was_written() {
+    let mut table = SparseTable::<TestId, u8>::new(2);
+    [(5, 9), (1, 2), (5, 7)].into_iter().for_each(|(at, row)| table[TestId::from_index(at)] = row);
+    let rows = (0..8).map(|at| table[TestId::from_index(at)]);
+    assert_eq!(rows.collect::<Vec<_>>(), [0, 2, 0, 0, 0, 7, 0, 0]);
+}

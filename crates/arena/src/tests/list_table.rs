@@ -21,3 +21,20 @@ fn group_and_push_build_equal_lists() {
     }
     assert_eq!((grouped.len(), pushed.is_empty()), (5, false));
 }
+
+#[test]
+fn shortened_lists_keep_their_first_values() {
+    let owner = OwnerId::from_index;
+    let mut table = ListTable::default();
+    ["ab", "", "cde", "f"].into_iter().for_each(|list| table.push(list.chars()));
+    table.shorten(|list| {
+        list.reverse();
+        list.len() / 2
+    });
+    table.shrink_to_fit();
+    let lists = (0..4).map(|id| table[owner(id)].iter().collect::<String>());
+    assert_eq!(
+        (lists.collect::<Vec<_>>(), table.value_count()),
+        (["b", "", "e", ""].map(String::from).into(), 2)
+    );
+}
