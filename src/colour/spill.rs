@@ -17,6 +17,9 @@ use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::{Flags, OperandConstraint, RegisterClass, RegisterConstraint};
 use std::ops::Range;
 
+/// So many instructions are searched for a use of the flags, so that it takes constant time.
+const NEAR: usize = 16;
+
 /// The code with split live ranges, and the slots of spilled values.
 pub fn spill(code: &Code, intervals: &Intervals) -> (SplitCode, StackSlots) {
     let mut spiller = Spiller::new(code, intervals);
@@ -79,11 +82,12 @@ impl Spiller<'_> {
         !self.is_worth_a_register(result, last)
     }
 
-    /// Whether the flags at an instruction that does not change them are read later.
+    /// Whether the flags at an instruction that does not change them may be read later.
     fn are_flags_read(&self, at: usize) -> bool {
         let rest = &self.code.instructions[at + 1..self.code.range(self.block).end];
-        let flags = rest.iter().map(|it| it.flags()).find(|it| *it != Flags::Untouched);
-        flags == Some(Flags::Read)
+        let mut near = rest.iter().take(NEAR).map(|it| it.flags());
+        let next = near.find(|it| *it != Flags::Untouched);
+        next.map_or(rest.len() > NEAR, |it| it == Flags::Read)
     }
 
     /// Updates a value in its slot.

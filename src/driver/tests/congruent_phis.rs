@@ -48,11 +48,8 @@ fn variables_with_two_values_stay() {
         ("int a=0; int b=1; while(a<arg) { a=a+2; b=b+2; } return a*b;", 2),
         ("int a=0; int b=0; while(a<arg) { a=a+2; b=b+3; } return a*b;", 2),
         (
-            (
-                "int a=0; int b=0; while(arg>0) { if(arg<5) a=a+1; else b=b+1; arg=arg-1; }
+            "int a=0; int b=0; while(arg>0) { if(arg<5) a=a+1; else b=b+1; arg=arg-1; }
              return a*b;",
-                3,
-            ),
             3,
         ),
         // They differ later than at the first look.
