@@ -120,10 +120,11 @@ impl StackSlots {
     /// if long intervals say so, which have fewer holes than possible.
     #[cfg(feature = "ch20")]
     pub fn share(&mut self, value: Register, result: Register) {
-        if let [Some(Base::Slot(a)), Some(Base::Slot(b))] =
-            [value, result].map(|it| self.places[it])
-            && a != b
-        {
+        let [a, b] = [value, result].map(|it| match self.places[it] {
+            Some(Base::Slot(slot)) => slot,
+            _ => unreachable!("an updated value is in a slot"),
+        });
+        if a != b {
             self.merge(a, b);
         }
     }

@@ -7,6 +7,7 @@
 use crate::allocate::intervals::{Use, UseKind};
 use crate::colour::memory_operand::{second_in_memory, updates};
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE};
+use crate::colour::single_assignment::updated;
 use crate::colour::spiller::{Held, Spiller};
 use crate::colour::split_code::Part;
 use crate::ia32::Register;
@@ -170,13 +171,50 @@ impl Spiller<'_> {
         self.predecessors[header].iter().copied().fold(header, BlockId::max)
     }
 
-    /// The estimated number of loads and stores that a register for a value saves in a loop. In
-    /// memory, the value is updated and passed on without a register.
+    /// The estimated number of loads and stores that a register for a value saves in a loop.
     fn loads_in_loop(&self, header: BlockId, value: Register) -> u64 {
-        let (mut web, mut next, mut saved) = (vec![value], 0, 0);
+        if let Some(cost) = self.updates_in_loop(header, value) {
+            return cost;
+        }
+        let block = |it: &Use| self.intervals.flow.block(it.at);
+        let loads = self.uses_in_loop(header, value).chunk_by(|a, b| block(a) == block(b));
+        let loads = loads.map(|uses| {
+            let block = block(&uses[0]);
+            let (cost, last) = (self.out.frequencies[block], self.intervals.flow.last(block));
+            let is_back = self.code.successors(block).any(|to| to == header);
+            let reads = uses.iter().filter(|it| is_read(it) && !(is_back && it.at == last));
+            let costs =
+                reads.map(|it| cost / if self.can_be_folded(it, value) { FOLDED } else { 1 });
+            costs.max().unwrap_or(0)
+        });
+        let back = self.predecessors[header].iter().filter(|from| **from >= header);
+        let stores = back.filter(|from| self.argument(**from, header, value) != value);
+        let stores = stores.map(|from| self.out.frequencies[*from]).sum::<u64>();
+        loads.sum::<u64>() + stores
+    }
+
+    /// The same for a value that the loop only updates and passes on, both in memory; none if it
+    /// has another use.
+    fn updates_in_loop(&self, header: BlockId, value: Register) -> Option<u64> {
+        let (mut web, mut next, mut cost) = (vec![value], 0, 0);
         while let Some(&value) = web.get(next) {
             next += 1;
-            saved += self.loads_of(header, value, &mut web);
+            // An instruction that updates the value is a part of its definition.
+            let is_definition =
+                |it: &Use| updated(&self.code.instructions[it.at as usize / 2]) == Some(value);
+            let uses = self.uses_in_loop(header, value).iter();
+            for used in uses.filter(|it| is_read(it) && !is_definition(it)) {
+                let block = self.intervals.flow.block(used.at);
+                let passed = self.passed(used, block, value);
+                cost += if passed.is_some() { 0 } else { self.out.frequencies[block] / FOLDED };
+                let result = passed.or_else(|| self.update(used, value))?;
+                if !web.contains(&result) {
+                    web.push(result);
+                }
+            }
+            if web.len() > LONGEST_WEB {
+                return None;
+            }
         }
         let start = |it: &Register| self.intervals[*it].block;
         let joins = web.iter().filter(|it| start(it) >= header && self.places[**it].is_some());
@@ -185,36 +223,13 @@ impl Spiller<'_> {
             let stored = from.filter(|from| !web.contains(&self.argument(**from, start(it), *it)));
             stored.map(|from| self.out.frequencies[*from]).sum::<u64>()
         });
-        saved + stores.sum::<u64>()
+        Some(cost + stores.sum::<u64>())
     }
 
-    /// The estimated number of loads of a value in a loop. Adds the values to which it is passed
-    /// in memory.
-    fn loads_of(&self, header: BlockId, value: Register, web: &mut Vec<Register>) -> u64 {
+    fn uses_in_loop(&self, header: BlockId, value: Register) -> &[Use] {
         let end = self.intervals.flow.end(self.last(header));
         let uses = self.intervals.of(value).uses_from(self.intervals.flow.start(header));
-        let uses = &uses[..uses.partition_point(|it| it.at < end)];
-        let block = |it: &Use| self.intervals.flow.block(it.at);
-        let loads = uses.chunk_by(|a, b| block(a) == block(b)).map(|uses| {
-            let block = block(&uses[0]);
-            let frequency = self.out.frequencies[block];
-            let is_read = |it: &&Use| matches!(it.kind, UseKind::Read | UseKind::Copied);
-            let costs = uses.iter().filter(is_read).map(|it| {
-                if let Some(parameter) = self.passed(it, block, value) {
-                    follow(web, parameter);
-                    0
-                } else if let Some(result) = self.update(it, value) {
-                    follow(web, result);
-                    frequency / FOLDED
-                } else if self.can_be_folded(it, value) {
-                    frequency / FOLDED
-                } else {
-                    frequency
-                }
-            });
-            costs.max().unwrap_or(0)
-        });
-        loads.sum()
+        &uses[..uses.partition_point(|it| it.at < end)]
     }
 
     /// The parameter for which a use passes a value at the end of a block.
@@ -230,9 +245,10 @@ impl Spiller<'_> {
     /// The result, if a use may be an update in memory.
     fn update(&self, used: &Use, value: Register) -> Option<Register> {
         let at = used.at as usize / 2;
-        let both = [at, at.saturating_sub(1)].into_iter();
-        let mut updates = both.flat_map(|at| updates(&self.code.instructions[at..]));
-        updates.find(|it| it.value == value).map(|it| it.result)
+        [at, at.saturating_sub(1)].into_iter().find_map(|at| {
+            let mut updates = updates(&self.code.instructions[at..]);
+            updates.find(|it| it.value == value && self.ends(at, it)).map(|it| it.result)
+        })
     }
 
     /// Whether the value may stay in memory for a use.
@@ -259,9 +275,6 @@ impl Spiller<'_> {
     }
 }
 
-/// Adds a value to those that are passed on in memory.
-fn follow(web: &mut Vec<Register>, value: Register) {
-    if web.len() < LONGEST_WEB && !web.contains(&value) {
-        web.push(value);
-    }
+fn is_read(used: &Use) -> bool {
+    matches!(used.kind, UseKind::Read | UseKind::Copied)
 }

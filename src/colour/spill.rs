@@ -73,13 +73,17 @@ impl Spiller<'_> {
         if !in_memory || self.intervals[value].argument.is_some() {
             return false;
         }
-        let last = 2 * (at + length - 1) as Position;
-        let ends = !self.intervals.of(value).covers(last + 1);
-        if !ends || length == 1 && self.are_flags_read(at) {
+        if !self.ends(at, update) || length == 1 && self.are_flags_read(at) {
             return false;
         }
         self.next.enter(self.code, self.intervals, self.block);
-        !self.is_worth_a_register(result, last)
+        !self.is_worth_a_register(result, 2 * (at + length - 1) as Position)
+    }
+
+    /// Whether the old value is not live after an update.
+    pub fn ends(&self, at: usize, update: &Update) -> bool {
+        let last = 2 * (at + update.length - 1) as Position;
+        !self.intervals.of(update.value).covers(last + 1)
     }
 
     /// Whether the flags at an instruction that does not change them may be read later.

@@ -79,6 +79,7 @@ impl Address {
     }
 
     /// The same with an index and its scale: 1, 2, 4 or 8.
+    #[cfg(feature = "ch04")]
     pub fn with_index(self, index: Register, scale: u8) -> Address {
         Address { index, scale, ..self }
     }

@@ -40,6 +40,12 @@ const NO_BASES: &[Base] = &[
     Base::None,
 ];
 
+/// Addresses with an index.
+const WITH_INDEX: &[fn(Address, Register, u8) -> Address] = &[
+    #[cfg(feature = "ch04")]
+    Address::with_index,
+];
+
 /// Starts the code.
 const BEGIN: &[fn(&mut Code)] = &[
     #[cfg(feature = "ch05")]
@@ -234,7 +240,11 @@ impl Writer {
         let indexed = none.is_some() || self.random.below(2) == 0;
         let base = none.copied().unwrap_or(Base::Register(base));
         let sum = Address::new(base, self.immediate());
-        Operand::Address(if indexed { sum.with_index(index, scale) } else { sum })
+        let sum = match WITH_INDEX.first() {
+            Some(with_index) if indexed => with_index(sum, index, scale),
+            _ => sum,
+        };
+        Operand::Address(sum)
     }
 
     fn division(&mut self) {
