@@ -19,7 +19,7 @@ use std::cmp::Reverse;
 /// An operand in memory costs a fraction of a load: 1 divided by this number.
 const FOLDED: u64 = 4;
 
-/// So many values are followed at most through updates and joins.
+/// A web of more values is not followed to its end, so that it takes constant time.
 const LONGEST_WEB: usize = 8;
 
 impl Spiller<'_> {
@@ -85,7 +85,7 @@ impl Spiller<'_> {
     }
 
     /// The values for a join: those that are in registers most often, then those with the nearest
-    /// next use.
+    /// next use. A parameter without a near use stays in memory if an argument is there.
     fn at_join(&self, block: BlockId) -> Vec<Register> {
         let candidates = self.candidates(block);
         let mut ranked = Vec::with_capacity(candidates.len());
@@ -194,7 +194,8 @@ impl Spiller<'_> {
     }
 
     /// The same for a value that the loop only updates and passes on, both in memory; none if it
-    /// has another use.
+    /// has another use. The values that it becomes in the loop are its *web*; other arguments for
+    /// the joins of the web are stored where they are passed.
     fn updates_in_loop(&self, header: BlockId, value: Register) -> Option<u64> {
         let (mut web, mut next, mut cost) = (vec![value], 0, 0);
         while let Some(&value) = web.get(next) {

@@ -64,18 +64,14 @@ fn operation(instructions: &[Instruction]) -> Option<(usize, Op, Operand, Operan
     }
 }
 
-/// The instruction whose operand is a value in memory, and the number of the operand, which is
-/// missing.
-pub fn with_memory(instructions: &[Instruction], value: Register) -> (Instruction, usize) {
-    let Instruction { op, operands, origin } = instructions[0];
+/// The form of the first instructions that has a value in memory, at this place.
+pub fn with_memory(instructions: &[Instruction], value: Register, place: Operand) -> Instruction {
+    let Instruction { op, operands: [first, _, third], origin } = instructions[0];
     match updates(instructions).find(|it| it.value == value) {
-        Some(Update { op, other, .. }) => {
-            (Instruction { op, operands: [Operand::None, other, Operand::None], origin }, 0)
-        }
+        Some(Update { op, other, .. }) => Instruction::new(op, &[place, other], origin),
         None => {
             let op = op.with_second_in_memory().expect("an operand is in memory");
-            let operands = [operands[0], Operand::None, operands[2]];
-            (Instruction { op, operands, origin }, 1)
+            Instruction { op, operands: [first, place, third], origin }
         }
     }
 }

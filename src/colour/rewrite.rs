@@ -52,14 +52,13 @@ impl Rewriting<'_> {
         match step.action {
             Action::Instruction { operands, memory } => {
                 let instructions = &self.code.instructions[step.at as usize..];
-                let with_memory = memory.map(|value| (value, with_memory(instructions, value)));
-                let mut instruction = with_memory.map_or(instructions[0], |it| it.1.0);
+                let mut instruction = match memory {
+                    Some(value) => with_memory(instructions, value, self.memory(value).operand()),
+                    None => instructions[0],
+                };
                 let mut names = self.split.operands[operands.range()].iter();
                 let mut next = || names.next().expect("an operand for each name").register;
                 instruction.rename(|_, _| self.register(next()));
-                if let Some((value, (_, at))) = with_memory {
-                    instruction.operands[at] = self.memory(value).operand();
-                }
                 let [to, from, _] = instruction.operands;
                 if !instruction.op.is_copy() || to != from {
                     self.done.push(instruction);

@@ -55,8 +55,8 @@ impl Spiller<'_> {
     fn instructions(&mut self, range: Range<usize>) {
         let mut at = range.start;
         while at < range.end {
-            let update = updates(&self.code.instructions[at..range.end]);
-            if let Some(update) = update.into_iter().find(|it| self.stays_in_memory(at, it)) {
+            let mut possible = updates(&self.code.instructions[at..range.end]);
+            if let Some(update) = possible.find(|it| self.stays_in_memory(at, it)) {
                 self.update_memory(at, &update);
                 at += update.length;
             } else {
@@ -89,9 +89,7 @@ impl Spiller<'_> {
     /// Whether the flags at an instruction that does not change them may be read later.
     fn are_flags_read(&self, at: usize) -> bool {
         let rest = &self.code.instructions[at + 1..self.code.range(self.block).end];
-        let mut near = rest.iter().take(NEAR).map(|it| it.flags());
-        let next = near.find(|it| *it != Flags::Untouched);
-        next.map_or(rest.len() > NEAR, |it| it == Flags::Read)
+        Flags::are_read(rest.iter().take(NEAR).map(Instruction::flags), rest.len() > NEAR)
     }
 
     /// Updates a value in its slot.
@@ -99,7 +97,7 @@ impl Spiller<'_> {
         let Update { value, result, length, .. } = *update;
         let last = 2 * (at + length - 1) as Position;
         let first = self.out.operands.len();
-        let (instruction, _) = with_memory(&self.code.instructions[at..], value);
+        let instruction = with_memory(&self.code.instructions[at..], value, Operand::None);
         instruction.for_each_named(|it| self.out.operands.push(it));
         let operands = Part::since(first, &self.out.operands);
         self.reload(operands, last, at);

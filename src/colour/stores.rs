@@ -52,11 +52,10 @@ impl Spiller<'_> {
     /// Inserts the stores between the steps. From the last block on, each step moves once.
     fn insert(&mut self, stores: &[Store]) {
         let first = self.out.copies.len();
-        self.out.copies.extend(
-            stores
-                .iter()
-                .map(|it| Copy { to: Target::Memory(it.value), from: Source::Register(it.name) }),
-        );
+        self.out.copies.extend(stores.iter().map(|store| Copy {
+            to: Target::Memory(store.value),
+            from: Source::Register(store.name),
+        }));
         let out = &mut self.out;
         let (mut left, mut end) = (stores.len(), out.steps.len());
         let Some(&any) = out.steps.first() else { return };

@@ -18,6 +18,10 @@ use crate::rules::target::Flags;
 use crate::rules::target::RegisterKind;
 use arena::Id;
 
+/// So many instructions are searched for the last comparison, so that it takes constant time.
+#[cfg(feature = "ch20")]
+const NEAR: usize = 16;
+
 impl CodeBuilder for Code {
     fn new_register(&mut self, kind: RegisterKind) -> code_builder::Register {
         self.virtual_registers.push(kind);
@@ -30,7 +34,7 @@ impl CodeBuilder for Code {
             *target = self::operand(*operand);
         }
         #[cfg(feature = "ch20")]
-        if self.is_compared(ROWS[instruction].op, all) {
+        if self.repeats_comparison(ROWS[instruction].op, all) {
             return;
         }
         self.instructions.push(Instruction { op: ROWS[instruction].op, operands: all, origin });
@@ -87,21 +91,22 @@ impl CodeBuilder for Code {
 
 #[cfg(feature = "ch20")]
 impl Code {
-    /// Whether an instruction only sets the flags as they are. Muxes may have one condition.
-    fn is_compared(&self, op: Op, operands: [Operand; 3]) -> bool {
-        let block = self.instructions.iter().rev();
+    /// Whether an instruction repeats the comparison that the flags are from, as for two Muxes with
+    /// one condition. Virtual registers and numbers do not change between the two.
+    fn repeats_comparison(&self, op: Op, operands: [Operand; 3]) -> bool {
+        let may_change = |operand: &Operand| match operand {
+            Operand::Register(register) => register.is_real(),
+            Operand::Address(_) => true,
+            _ => false,
+        };
+        if op.row().instruction.flags != Flags::Compared || operands.iter().any(may_change) {
+            return false;
+        }
         let is_end = |op: Op| op.is_return() || matches!(op, Op::Jmp | Op::Jcc);
-        let mut block = block.take_while(|it| !is_end(it.op));
-        let mut is_constant = operands.iter().map(|operand| match operand {
-            Operand::Register(register) => !register.is_real(),
-            Operand::Address(_) => false,
-            _ => true,
-        });
-        op.row().instruction.flags == Flags::Compared
-            && is_constant.all(|it| it)
-            && block
-                .find(|it| !matches!(it.flags(), Flags::Untouched | Flags::Read))
-                .is_some_and(|it| it.op == op && it.operands == operands)
+        let block = self.instructions.iter().rev().take_while(|it| !is_end(it.op));
+        let sets_flags = |it: &&Instruction| !matches!(it.flags(), Flags::Untouched | Flags::Read);
+        let last = block.take(NEAR).find(sets_flags);
+        last.is_some_and(|it| it.op == op && it.operands == operands)
     }
 }
 

@@ -7,13 +7,14 @@
 //! may be others that touch none of their registers. (J. W. Davidson and C. W. Fraser, The Design
 //! and Application of a Retargetable Peephole Optimizer, 1980.)
 use super::compare_elimination::may_read_flags;
-use super::control_flow::{ControlFlow, are_flags_read};
+use super::control_flow::ControlFlow;
 use super::decoded::Decoded;
 use super::redundant_copies::step_back;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
+use crate::rules::target::Flags;
 use arena::SideTable;
 
 /// Combined instructions are no further apart, so that a search takes constant time.
@@ -242,7 +243,8 @@ impl Window {
 
     /// Whether the flags that an instruction sets are not read.
     fn are_flags_dead(&self, at: usize) -> bool {
-        !are_flags_read(self.between(at, self.body.len()), self.reads_flags)
+        let following = self.between(at, self.body.len());
+        !Flags::are_read(following.map(Decoded::flags), self.reads_flags)
     }
 }
 

@@ -4,8 +4,6 @@ use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::frequency::{edges, frequencies};
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand};
-#[cfg(feature = "ch20")]
-use crate::rules::target::Flags;
 use arena::{Arena, ListTable, SideTable};
 
 pub struct ControlFlow {
@@ -130,17 +128,6 @@ pub fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
         Op::Test if left == right => Some((*left, ZERO)),
         _ => None,
     }
-}
-
-/// Whether the flags that are set before these instructions are read by them or by the terminator.
-#[cfg(feature = "ch20")]
-pub fn are_flags_read<'i>(
-    following: impl IntoIterator<Item = &'i Decoded>,
-    is_read_at_end: bool,
-) -> bool {
-    let mut flags = following.into_iter().map(Decoded::flags);
-    let next = flags.find(|&flags| flags != Flags::Untouched);
-    next.map_or(is_read_at_end, |flags| flags == Flags::Read)
 }
 
 /// Splits a block into its body and its terminator.

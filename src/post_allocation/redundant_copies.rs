@@ -72,7 +72,7 @@ impl Contents {
                 let value = find(&mut self.constants, number, &mut self.count);
                 self.set(to, value)
             }
-            // Nothing reads the flags that it sets.
+            // Its flags are not read: rules read those of comparisons only.
             (Op::Zero, Operand::Register(to), _) => {
                 let value = find(&mut self.constants, 0, &mut self.count);
                 self.set(to, value)

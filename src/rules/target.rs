@@ -141,6 +141,15 @@ pub enum Flags {
     Read,
 }
 
+#[cfg(feature = "ch20")]
+impl Flags {
+    /// Whether the flags are read, by one of the following instructions or after the last of them.
+    pub fn are_read(following: impl IntoIterator<Item = Flags>, is_read_at_end: bool) -> bool {
+        let next = following.into_iter().find(|&it| it != Flags::Untouched);
+        next.map_or(is_read_at_end, |it| it == Flags::Read)
+    }
+}
+
 #[cfg(feature = "ch05")]
 impl Flags {
     /// Whether the instruction only compares.

@@ -1,10 +1,13 @@
 //! If-conversion: the branches that become Muxes, and those that stay.
 use super::firm_passes::{checked, lowered};
-use super::{built_in, random_programs};
+use super::{built_in, emit, random_programs};
 use crate::firm::if_conversion::convert;
 use crate::firm::{Graph, Op};
 use crate::random::Random;
 use crate::rules::RuleSet;
+use crate::rules::target::Flags;
+use crate::select::options::SelectionOptions;
+use crate::select::select;
 use crate::stage::Artifact;
 
 /// The graph with Muxes for a machine.
@@ -77,4 +80,23 @@ fn converted_programs_keep_their_results() {
         muxes += count(&converted(&graph, &rules), Op::Mux);
     }
     assert!(muxes > 30, "{muxes}");
+}
+
+#[test]
+fn muxes_with_one_condition_need_one_comparison() {
+    let (rules, options) = (built_in(), SelectionOptions::default());
+    for (second, expected) in [("c < d", 1), ("c < b", 2)] {
+        let graph = converted(
+            &lowered(&format!(
+                "int a = arg; int b = arg * 5; int c = arg * 7; int d = arg * 9; int e = c;
+                 if (c < d) a = b; if ({second}) e = b; return a + e * 3;"
+            )),
+            &rules,
+        );
+        assert_eq!(count(&graph, Op::Mux), 2);
+        let selection = select(&graph, &rules, options).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        let instructions = emit(&selection).instructions;
+        let compares = instructions.iter().filter(|it| it.flags() == Flags::Compared);
+        assert_eq!(compares.count(), expected, "{second}");
+    }
 }
