@@ -2,7 +2,9 @@
 use super::Options;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
-use crate::firm::{self, if_conversion, invariants, operation_into_phi};
+use crate::firm::{
+    self, dead_stores, if_conversion, invariants, operation_into_phi, register_promotion,
+};
 use crate::select::options::Objective;
 use crate::stage::{Halt, Stage, StageObserver};
 #[cfg(feature = "ch25")]
@@ -15,10 +17,10 @@ pub fn improved(
     observer: &mut dyn StageObserver,
 ) -> Result<firm::Program, Halt> {
     let improve = |graph| {
+        let graph = apply(&MEMORY_PASSES, graph, options);
         #[cfg(feature = "ch25")]
         let graph = folded(graph, options, observer);
-        let is_on = |pass: &&Pass| options.is_on(pass.name);
-        PASSES.iter().filter(is_on).fold(graph, |graph, pass| (pass.apply)(graph, options))
+        apply(&PASSES, graph, options)
     };
     firm.functions = firm.functions.into_iter().map(improve).collect();
     observer.stage_done(Stage::Lowered, &firm)?;
@@ -55,7 +57,26 @@ struct Pass {
     apply: fn(firm::Graph, Options) -> firm::Graph,
 }
 
-/// The passes, in this order.
+fn apply(passes: &[Pass], graph: firm::Graph, options: Options) -> firm::Graph {
+    let is_on = |pass: &&Pass| options.is_on(pass.name);
+    passes.iter().filter(is_on).fold(graph, |graph, pass| (pass.apply)(graph, options))
+}
+
+/// The passes on memory. Others follow that make use of values in place of loads.
+const MEMORY_PASSES: [Pass; 2] = [
+    Pass {
+        name: register_promotion::NAME,
+        law: register_promotion::LAW,
+        apply: |graph, _| register_promotion::promote(graph),
+    },
+    Pass {
+        name: dead_stores::NAME,
+        law: dead_stores::LAW,
+        apply: |graph, _| dead_stores::remove(graph),
+    },
+];
+
+/// The passes on values, in this order.
 const PASSES: [Pass; 3] = [
     Pass {
         name: operation_into_phi::NAME,
@@ -72,7 +93,7 @@ const PASSES: [Pass; 3] = [
 
 /// The passes on Firm before selection: their names and laws.
 pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
-    PASSES.iter().map(|pass| (pass.name, pass.law))
+    MEMORY_PASSES.iter().chain(&PASSES).map(|pass| (pass.name, pass.law))
 }
 
 /// The graph with Muxes in place of short branches. A choice without a jump is longer.

@@ -9,6 +9,8 @@ mod call_builder;
 mod calls;
 #[cfg(feature = "ch05")]
 mod control_flow;
+#[cfg(feature = "ch20")]
+pub mod dead_stores;
 mod dot;
 mod eval;
 #[cfg(feature = "ch26")]
@@ -27,6 +29,8 @@ mod op;
 #[cfg(feature = "ch20")]
 pub mod operation_into_phi;
 mod print;
+#[cfg(feature = "ch20")]
+pub mod register_promotion;
 #[cfg(feature = "ch20")]
 mod renumber;
 #[cfg(test)]
