@@ -7,7 +7,7 @@ use super::Selection;
 use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::Access;
-#[cfg(feature = "ch12")]
+#[cfg(feature = "ch05")]
 use crate::firm::Mode;
 #[cfg(feature = "ch04")]
 use crate::rules::AddressTemplate;
@@ -83,13 +83,13 @@ struct Emitter<'s> {
 impl Emitter<'_> {
     fn number_blocks(&mut self) {
         let program = &self.selection.program;
-        for id in program.ids() {
-            let firm = program.block(id);
-            let depth = program.graph.depth(firm);
-            let block = *self.blocks[firm].get_or_insert_with(|| self.code.new_block(depth));
-            if program.op(id) == firm::Op::Phi {
-                self.phis[block].push(id);
-            }
+        let is_jump = |id: &ProgramId| program.mode(*id) == Mode::X;
+        for block in program.ids().filter(is_jump).map(|jump| program.block(jump)) {
+            self.blocks[block] = Some(self.code.new_block(program.graph.depth(block)));
+        }
+        for phi in program.ids().filter(|&id| program.op(id) == firm::Op::Phi) {
+            let block = self.blocks[program.block(phi)].expect("every block has a jump");
+            self.phis[block].push(phi);
         }
     }
 

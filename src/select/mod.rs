@@ -14,6 +14,8 @@ mod multi_output;
 pub mod options;
 #[cfg(feature = "ch09")]
 mod print_reductions;
+#[cfg(feature = "ch20")]
+mod sinking;
 
 pub use emit::emit;
 #[cfg(feature = "ch25")]
@@ -129,10 +131,12 @@ pub fn select<'g>(
     rules: &'g RuleSet,
     options: SelectionOptions,
 ) -> Result<Selection<'g>, Vec<Diagnostic>> {
-    let program = ProgramGraph::new(graph);
+    let mut program = ProgramGraph::new(graph);
     #[cfg(feature = "ch04")]
     if options.method != Method::Greedy {
-        let (_, (_, chosen)) = solve(&program, rules, options, false)?;
+        let (_, (_, mut chosen)) = solve(&program, rules, options, false)?;
+        #[cfg(feature = "ch20")]
+        sinking::sink(&mut program, rules, &mut chosen);
         return Ok(Selection { program, rules, chosen, options, solved: OnceCell::new() });
     }
     let chosen = greedy::choose(&program, rules, options.objective)?;
