@@ -56,7 +56,7 @@ pub enum Binary {
     And,
     #[cfg(feature = "ch25")]
     Or,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     Eor,
     #[cfg(feature = "ch25")]
     Shl,
@@ -168,7 +168,7 @@ const BINARY: &[BinaryRow] = &[
         traps: Traps::Never,
         evaluate: |_, a, b| a | b,
     },
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     BinaryRow {
         op: Binary::Eor,
         name: "Eor",

@@ -3,7 +3,8 @@ use super::Options;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
 use crate::firm::{
-    self, dead_stores, if_conversion, invariants, operation_into_phi, register_promotion,
+    self, choice_of_bits, dead_stores, if_conversion, invariants, operation_into_phi,
+    register_promotion,
 };
 use crate::select::options::Objective;
 use crate::stage::{Halt, Stage, StageObserver};
@@ -77,7 +78,12 @@ const MEMORY_PASSES: [Pass; 2] = [
 ];
 
 /// The passes on values, in this order.
-const PASSES: [Pass; 3] = [
+const PASSES: [Pass; 4] = [
+    Pass {
+        name: choice_of_bits::NAME,
+        law: choice_of_bits::LAW,
+        apply: |graph, _| choice_of_bits::replace(graph),
+    },
     Pass {
         name: operation_into_phi::NAME,
         law: operation_into_phi::LAW,

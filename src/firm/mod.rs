@@ -7,6 +7,8 @@
 mod call_builder;
 #[cfg(feature = "ch26")]
 mod calls;
+#[cfg(feature = "ch20")]
+pub mod choice_of_bits;
 #[cfg(feature = "ch05")]
 mod control_flow;
 #[cfg(feature = "ch20")]

@@ -17,12 +17,17 @@ pub fn ranges_in_firm(graph: &Graph, flow: &ControlFlow) -> Option<FirmRanges> {
     if dividends.is_empty() {
         return None;
     }
+    ranges_of(graph, flow, dividends)
+}
+
+/// The ranges of these values. None if control enters a loop at several blocks.
+pub fn ranges_of(graph: &Graph, flow: &ControlFlow, values: Vec<NodeId>) -> Option<FirmRanges> {
     let order = flow.reverse_postorder(graph);
     let dominators = dominators(graph, &order);
     let violations =
         dominators.order_violations(order.iter().copied(), |block| flow.successors(block));
     let tests = order.iter().flat_map(|&block| tests(graph, block)).flatten().collect();
-    let known = || ranges(graph, dominators, tests, graph.ids(), dividends);
+    let known = || ranges(graph, dominators, tests, graph.ids(), values);
     violations.is_empty().then(known)
 }
 

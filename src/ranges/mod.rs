@@ -14,6 +14,8 @@ mod interval;
 use crate::arith::{Binary, Relation};
 use arena::{Id, ListTable, SideTable};
 use flow::Dominators;
+#[cfg(feature = "ch20")]
+pub use in_firm::ranges_of;
 pub use in_firm::{FirmRanges, ranges_in_firm};
 pub use in_sea::{SeaRanges, ranges_in_sea};
 use interval::Interval;
@@ -151,6 +153,12 @@ impl<V: Id, B: Id> Ranges<V, B> {
     /// Whether `id` is not negative in `block`.
     pub fn is_natural(&self, id: V, block: B) -> bool {
         self.at(id, block).is_some_and(|it| 0 <= it.min)
+    }
+
+    /// Whether `id` is 0 or 1 in `block`.
+    #[cfg(feature = "ch20")]
+    pub fn is_bit(&self, id: V, block: B) -> bool {
+        self.at(id, block).is_some_and(|it| 0 <= it.min && it.max <= 1)
     }
 
     /// The tests of `id` that hold in `block`.
