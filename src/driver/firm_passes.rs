@@ -3,8 +3,8 @@ use super::Options;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
 use crate::firm::{
-    self, choice_of_bits, dead_stores, if_conversion, invariants, operation_into_phi,
-    register_promotion,
+    self, choice_of_bits, compared_quotients, dead_stores, if_conversion, invariants,
+    operation_into_phi, register_promotion,
 };
 use crate::select::options::Objective;
 use crate::stage::{Halt, Stage, StageObserver};
@@ -78,7 +78,12 @@ const MEMORY_PASSES: [Pass; 2] = [
 ];
 
 /// The passes on values, in this order.
-const PASSES: [Pass; 4] = [
+const PASSES: [Pass; 5] = [
+    Pass {
+        name: compared_quotients::NAME,
+        law: compared_quotients::LAW,
+        apply: |graph, _| compared_quotients::replace(graph),
+    },
     Pass {
         name: choice_of_bits::NAME,
         law: choice_of_bits::LAW,

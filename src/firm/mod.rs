@@ -9,6 +9,8 @@ mod call_builder;
 mod calls;
 #[cfg(feature = "ch20")]
 pub mod choice_of_bits;
+#[cfg(feature = "ch20")]
+pub mod compared_quotients;
 #[cfg(feature = "ch05")]
 mod control_flow;
 #[cfg(feature = "ch20")]

@@ -1,0 +1,82 @@
+//! Comparisons of quotients: x / c < k is a comparison of x, so the division is not needed.
+//!
+//! Division truncates toward 0, so for k ≥ 1 the quotient is less than k if x < c·k. For k ≤ 0 it is
+//! at most k − 1, a negative number, if x ≤ c·(k − 1).
+use super::graph::{Graph, NodeId};
+use super::mode::Mode;
+use super::op::Op;
+use super::topological_order::sort;
+use crate::arith::{Binary, Relation};
+use arena::SideTable;
+
+/// Its name among the rewrites that can be switched off.
+pub const NAME: &str = "compared-quotients";
+
+pub const LAW: &str = "x / c < k → x < c·k, or x ≤ c·(k - 1) if k ≤ 0, for c > 0";
+
+/// Compares dividends where quotients by constants are only compared with constants.
+pub fn replace(mut graph: Graph) -> Graph {
+    let comparisons: Vec<_> = graph.ids().filter_map(|id| Comparison::find(&graph, id)).collect();
+    if comparisons.is_empty() {
+        return graph;
+    }
+    // The uses of each quotient that remain.
+    let mut uses: SideTable<NodeId, u32> = SideTable::new(graph.len());
+    for id in graph.ids() {
+        graph.operands(id).iter().for_each(|&operand| uses[operand] += 1);
+    }
+    comparisons.iter().for_each(|it| uses[it.quotient] -= 1);
+    let mut is_changed = false;
+    for comparison in comparisons.into_iter().filter(|it| uses[it.quotient] == 0) {
+        comparison.replace(&mut graph);
+        is_changed = true;
+    }
+    if !is_changed {
+        return graph;
+    }
+    sort(&graph).expect("a dividend is before its quotient").0
+}
+
+/// A comparison of a quotient with a constant.
+struct Comparison {
+    id: NodeId,
+    quotient: NodeId,
+    dividend: NodeId,
+    /// The relation of the dividend to the bound.
+    relation: Relation,
+    bound: i64,
+}
+
+impl Comparison {
+    fn find(graph: &Graph, id: NodeId) -> Option<Comparison> {
+        let Op::Cmp(relation) = graph.op(id) else { return None };
+        let &[left, right] = graph.operands(id) else { return None };
+        let (relation, quotient, limit) = match (graph.op(left), graph.op(right)) {
+            (_, Op::Const(limit)) => (relation, left, limit),
+            (Op::Const(limit), _) => (relation.swapped(), right, limit),
+            _ => return None,
+        };
+        let Op::Binary(Binary::Div) = graph.op(quotient) else { return None };
+        let &[dividend, divisor] = graph.operands(quotient) else { return None };
+        let Op::Const(divisor) = graph.op(divisor) else { return None };
+        let (relation, limit) = match relation {
+            Relation::Less => (Relation::Less, limit),
+            Relation::LessEqual => (Relation::Less, limit + 1),
+            Relation::Greater => (Relation::GreaterEqual, limit + 1),
+            Relation::GreaterEqual => (Relation::GreaterEqual, limit),
+            _ => return None,
+        };
+        // The least dividend whose quotient is not below the limit.
+        let bound = if limit >= 1 { divisor * limit } else { divisor * (limit - 1) + 1 };
+        let is_word = i32::try_from(bound).is_ok();
+        let fits = divisor > 0 && is_word;
+        fits.then_some(Comparison { id, quotient, dividend, relation, bound })
+    }
+
+    fn replace(self, graph: &mut Graph) {
+        let bound = graph.add(Op::Const(self.bound), Mode::Is, graph.start_block, &[]);
+        graph.rewrite(self.id, Op::Cmp(self.relation), Mode::Is, 2);
+        graph.set_operand(self.id, 0, self.dividend);
+        graph.set_operand(self.id, 1, bound);
+    }
+}
