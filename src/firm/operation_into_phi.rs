@@ -1,10 +1,12 @@
-//! Operations on a Phi of constants: computed before the Phi, in each of its predecessors.
+//! Operations on Phis of constants: computed before the Phi, in each of its predecessors.
 //!
 //! In x + φ(3, 5), each predecessor loads a constant into a register, and the sum follows. In
 //! φ(x + 3, x + 5), each of them adds its constant, which is a part of the instruction. Peepholes
 //! of the sea prefer the first form, since it has one sum, and more laws apply to it.
 use super::graph::{Graph, NodeId};
+use super::mode::Mode;
 use super::op::Op;
+use super::renumber::{by_blocks, renumber};
 use super::topological_order::sort;
 use crate::arith::Binary;
 use arena::SideTable;
@@ -12,75 +14,133 @@ use arena::SideTable;
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "operation-into-phi";
 
-pub const LAW: &str = "x ∘ φ(c₁, c₂) → φ(x ∘ c₁, x ∘ c₂)";
+pub const LAW: &str = "x ∘ φ(c₁, c₂) → φ(x ∘ c₁, x ∘ c₂), and the same with φ(x₁, x₂) for x";
 
-/// Moves sums and products before Phis of constants that nothing else uses.
+/// The most operations of a tree that is moved.
+const MAX_OPERATIONS: usize = 4;
+
+/// Moves trees of sums and products before the Phis that they begin with, if one of these has
+/// constants, and nothing else uses them.
 pub fn move_operations(mut graph: Graph) -> Graph {
     let mut uses: SideTable<NodeId, u32> = SideTable::new(graph.len());
     for id in graph.ids() {
         graph.operands(id).iter().for_each(|&operand| uses[operand] += 1);
     }
-    let mut is_changed = false;
+    let (mut is_changed, mut left) = (false, Vec::new());
     for id in graph.ids() {
-        if let Some(operation) = Operation::find(&graph, id, &uses) {
-            operation.move_before_phi(&mut graph);
+        if let Some(tree) = Tree::find(&graph, id, &uses) {
+            left.extend(tree.move_before_phis(&mut graph));
             is_changed = true;
         }
     }
     if !is_changed {
         return graph;
     }
+    if !left.is_empty() {
+        let mut is_left: SideTable<NodeId, bool> = SideTable::new(graph.len());
+        left.into_iter().for_each(|id| is_left[id] = true);
+        let order: Vec<_> = graph.ids().filter(|&id| !is_left[id]).collect();
+        graph = renumber(&graph, &by_blocks(&graph, &order));
+    }
     sort(&graph).expect("an operation is after its operands").0
 }
 
-/// A sum or a product of a value and a Phi of two constants.
-struct Operation {
-    id: NodeId,
-    value: NodeId,
-    phi: NodeId,
+/// Sums and products of Phis and of values from before.
+#[derive(Default)]
+struct Tree {
+    /// The number of its operations, also of those that are not added yet.
+    size: usize,
+    /// The operations, each after its operands.
+    operations: Vec<NodeId>,
+    phis: Vec<NodeId>,
 }
 
-impl Operation {
-    fn find(graph: &Graph, id: NodeId, uses: &SideTable<NodeId, u32>) -> Option<Operation> {
-        let Op::Binary(Binary::Add | Binary::Mul) = graph.op(id) else { return None };
-        let block = graph.node(id).block;
-        let is_phi = |it: &NodeId| graph.op(*it) == Op::Phi && graph.node(*it).block == block;
-        let [left, right] = [0, 1].map(|at| graph.operands(id)[at]);
-        let (phi, value) = if is_phi(&left) { (left, right) } else { (right, left) };
+impl Tree {
+    fn find(graph: &Graph, root: NodeId, uses: &SideTable<NodeId, u32>) -> Option<Tree> {
+        let mut tree = Tree::default();
+        if !is_operation(graph, root) {
+            return None;
+        }
+        tree.add_operation(graph, root, uses)?;
         let is_constant = |it: &NodeId| matches!(graph.op(*it), Op::Const(_));
-        let constants = graph.operands(phi);
-        let fits = is_phi(&phi)
-            && uses[phi] == 1
-            && constants.len() == 2
-            && constants.iter().all(is_constant)
-            // The predecessors know the value, too.
-            && graph.node(value).block != block;
-        fits.then_some(Operation { id, value, phi })
+        let is_choice = |phi: &NodeId| graph.operands(*phi).iter().all(is_constant);
+        tree.phis.iter().any(is_choice).then_some(tree)
     }
 
-    /// The operation becomes the Phi, and the Phi one of the operations before it. A sum with 0 is
-    /// the value itself.
-    fn move_before_phi(self, graph: &mut Graph) {
-        let (op, mode) = (graph.op(self.id), graph.node(self.id).mode);
-        let jumps = graph.operands(graph.node(self.phi).block);
-        let blocks = [0, 1].map(|at| graph.node(jumps[at]).block);
-        let constants = [0, 1].map(|at| graph.operands(self.phi)[at]);
-        let mut free = Some(self.phi);
-        for (at, (block, constant)) in blocks.into_iter().zip(constants).enumerate() {
-            let is_sum = op == Op::Binary(Binary::Add);
-            let operation = if is_sum && graph.op(constant) == Op::Const(0) {
-                self.value
-            } else if let Some(phi) = free.take() {
-                graph.rewrite(phi, op, mode, 2);
-                graph.set_operand(phi, 0, self.value);
-                graph.set_operand(phi, 1, constant);
-                graph.set_block(phi, block);
-                phi
+    /// Adds an operation and all below it; none if they cannot be moved.
+    fn add_operation(
+        &mut self,
+        graph: &Graph,
+        id: NodeId,
+        uses: &SideTable<NodeId, u32>,
+    ) -> Option<()> {
+        self.size += 1;
+        for &operand in graph.operands(id) {
+            if graph.node(operand).block != graph.node(id).block {
+                // The predecessors know the value, too.
+            } else if uses[operand] != 1 {
+                return None;
+            } else if graph.op(operand) == Op::Phi && graph.operands(operand).len() == 2 {
+                self.phis.push(operand);
+            } else if is_operation(graph, operand) && self.size < MAX_OPERATIONS {
+                self.add_operation(graph, operand, uses)?;
             } else {
-                graph.add(op, mode, block, &[self.value, constant])
-            };
-            graph.set_operand(self.id, at, operation);
+                return None;
+            }
         }
-        graph.rewrite(self.id, Op::Phi, mode, 2);
+        self.operations.push(id);
+        Some(())
     }
+
+    /// The last operation becomes a Phi of two copies of the tree. The other nodes are used again;
+    /// those that are left.
+    fn move_before_phis(self, graph: &mut Graph) -> Vec<NodeId> {
+        let Tree { operations, phis, .. } = self;
+        let (&root, inner) = operations.split_last().expect("a tree has an operation");
+        let jumps = graph.operands(graph.node(root).block);
+        let blocks = [0, 1].map(|at| graph.node(jumps[at]).block);
+        let read = |id: &NodeId| (*id, graph.op(*id), [0, 1].map(|at| graph.operands(*id)[at]));
+        let (moved, chosen): (Vec<_>, Vec<_>) =
+            (operations.iter().map(read).collect(), phis.iter().map(read).collect());
+        let mut free: Vec<_> = inner.iter().chain(&phis).copied().collect();
+        let results = [0, 1].map(|at| {
+            // The values of the Phis and of the operations at the end of this predecessor.
+            let mut values: Vec<_> = chosen.iter().map(|&(phi, _, of)| (phi, of[at])).collect();
+            for &(id, op, operands) in &moved {
+                let value = |id| values.iter().find(|it| it.0 == id).map_or(id, |it| it.1);
+                let operands = operands.map(value);
+                values.push((id, compute(graph, op, operands, blocks[at], &mut free)));
+            }
+            values.last().expect("a tree has an operation").1
+        });
+        rewrite(graph, root, Op::Phi, Mode::Is, results);
+        free
+    }
+}
+
+fn is_operation(graph: &Graph, id: NodeId) -> bool {
+    matches!(graph.op(id), Op::Binary(Binary::Add | Binary::Sub | Binary::Mul))
+}
+
+/// The result of an operation in a block. A sum with 0 is the other operand.
+fn compute(
+    graph: &mut Graph,
+    op: Op,
+    operands: [NodeId; 2],
+    block: NodeId,
+    free: &mut Vec<NodeId>,
+) -> NodeId {
+    let is_sum = op == Op::Binary(Binary::Add);
+    if let Some(zero) = operands.iter().position(|&it| is_sum && graph.op(it) == Op::Const(0)) {
+        return operands[1 - zero];
+    }
+    let Some(id) = free.pop() else { return graph.add(op, Mode::Is, block, &operands) };
+    rewrite(graph, id, op, Mode::Is, operands);
+    graph.set_block(id, block);
+    id
+}
+
+fn rewrite(graph: &mut Graph, id: NodeId, op: Op, mode: Mode, operands: [NodeId; 2]) {
+    graph.rewrite(id, op, mode, 2);
+    operands.into_iter().enumerate().for_each(|(at, it)| graph.set_operand(id, at, it));
 }
