@@ -28,7 +28,7 @@ pub fn combine(graph: Graph) -> Graph {
         |id: &NodeId| (0..2).any(|at| uses.is_only_use(&graph, graph.operands(*id)[at], *id, at));
     let roots = graph.ids().filter(is_root).filter(has_inner);
     let chains = roots.map(|id| Chain::new(&graph, &uses, id));
-    let chains: Vec<_> = chains.filter(|chain| chain.may_have_invariants(&graph)).collect();
+    let chains: Vec<_> = chains.filter(|chain| chain.may_change(&graph)).collect();
     if chains.is_empty() {
         return graph;
     }
@@ -77,6 +77,16 @@ impl Chain {
             }
         }
         chain
+    }
+
+    /// Whether its terms may be in another order.
+    fn may_change(&self, graph: &Graph) -> bool {
+        self.may_have_invariants(graph) || self.terms.iter().any(|term| self.carries(graph, term))
+    }
+
+    /// Whether the result replaces a term in the next iteration.
+    fn carries(&self, graph: &Graph, term: &Term) -> bool {
+        graph.op(term.value) == Op::Phi && graph.operands(term.value).contains(&self.operations[0])
     }
 
     /// Whether some of its terms, but not all, may be the same in each iteration.
@@ -141,6 +151,9 @@ fn analyses(graph: &Graph) -> (Dominators<NodeId>, Loops<NodeId>) {
     (dominators(graph, &order), Loops::find(&predecessors, &order, graph.len()))
 }
 
+/// The rank of the term that its chain replaces in the next iteration.
+const CARRIED: u32 = 2;
+
 struct Combination {
     graph: Graph,
     dominators: Dominators<NodeId>,
@@ -168,6 +181,8 @@ impl Combination {
         let worth = invariant.len() - constants >= 2
             || invariant.len() >= 2 && invariant.len() > constants && variant.len() >= 2;
         if !worth || variant.is_empty() {
+            let terms = invariant.into_iter().chain(variant).collect();
+            self.put_carried_last(&chain.operations, terms, header);
             return;
         }
         let depth = |term: &Term| self.dominators.depth(self.graph.node(term.value).block);
@@ -186,12 +201,25 @@ impl Combination {
         self.regroup(Chain { operations: moved.to_vec(), terms: invariant });
     }
 
+    /// Puts the term that the chain replaces last, if two others would have to wait for it.
+    fn put_carried_last(&mut self, operations: &[NodeId], mut terms: Vec<Term>, header: NodeId) {
+        let rank = |term: &Term| self.rank(term, header, operations[0]);
+        terms.sort_by_key(rank);
+        let is_constant = |term: &&Term| matches!(self.graph.op(term.value), Op::Const(_));
+        let constants = terms.iter().filter(is_constant).count();
+        if terms.last().map(rank) == Some(CARRIED) && terms.len() - constants > 2 {
+            let product = self.graph.op(operations[0]) == Op::Binary(Binary::Mul);
+            self.build(operations, &mut terms, product);
+            self.is_changed = true;
+        }
+    }
+
     /// The rank of a term that changes in each iteration: a result of the iteration before comes
     /// after the others, and the value that the chain itself replaces is the last.
     fn rank(&self, term: &Term, header: NodeId, root: NodeId) -> u32 {
         let Node { op, block, .. } = self.graph.node(term.value);
         match op == Op::Phi && block == header {
-            true if self.graph.operands(term.value).contains(&root) => 2,
+            true if self.graph.operands(term.value).contains(&root) => CARRIED,
             true => 1,
             false => 0,
         }
