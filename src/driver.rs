@@ -260,6 +260,8 @@ pub(crate) fn compile_firm(
     #[cfg(feature = "ch20")]
     let firm = firm_passes::improved(firm, options, observer)?;
 
+    #[cfg(feature = "ch20")]
+    let options = firm_passes::with_sinking(options);
     let selection = select::select_all(&firm, options.rules, options.selection);
     let selection = selection.map_err(Halt::Errors)?;
     #[cfg(feature = "ch04")]

@@ -6,7 +6,8 @@ use crate::firm::{
     self, choice_of_bits, compared_quotients, dead_stores, if_conversion, invariants,
     operation_into_phi, register_promotion,
 };
-use crate::select::options::Objective;
+use crate::select::options::{Objective, SelectionOptions};
+use crate::select::sinking;
 use crate::stage::{Halt, Stage, StageObserver};
 #[cfg(feature = "ch25")]
 use crate::stage::{MAX_STEP_NODES, Rewrite};
@@ -102,9 +103,16 @@ const PASSES: [Pass; 5] = [
     },
 ];
 
-/// The passes on Firm before selection: their names and laws.
+/// The passes on Firm before selection, and sinking after it: their names and laws.
 pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
-    MEMORY_PASSES.iter().chain(&PASSES).map(|pass| (pass.name, pass.law))
+    let passes = MEMORY_PASSES.iter().chain(&PASSES).map(|pass| (pass.name, pass.law));
+    passes.chain([(sinking::NAME, sinking::LAW)])
+}
+
+/// The options with the choice whether matches sink.
+pub fn with_sinking(options: Options) -> Options {
+    let without_sinking = !options.is_on(sinking::NAME);
+    Options { selection: SelectionOptions { without_sinking, ..options.selection }, ..options }
 }
 
 /// The graph with Muxes in place of short branches. A choice without a jump is longer.

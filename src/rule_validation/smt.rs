@@ -164,7 +164,7 @@ pub fn apply(
         Operation::Binary(Binary::And) => simple("bvand"),
         #[cfg(feature = "ch25")]
         Operation::Binary(Binary::Or) => simple("bvor"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch20")]
         Operation::Binary(Binary::Eor) => simple("bvxor"),
         #[cfg(feature = "ch25")]
         Operation::Binary(Binary::Shl) => shift("bvshl"),

@@ -225,12 +225,6 @@ impl<'g> ProgramGraph<'g> {
         self.nodes[id].block
     }
 
-    /// Moves it to another block.
-    #[cfg(feature = "ch20")]
-    pub fn set_block(&mut self, id: ProgramId, block: firm::NodeId) {
-        self.nodes[id].block = block;
-    }
-
     /// The number of stores before it in its block.
     #[cfg(feature = "ch10")]
     pub fn epoch(&self, id: ProgramId) -> u32 {

@@ -3,11 +3,13 @@
 //! The code may be for any machine: instructions are numbers in the table of the target, and
 //! operands follow the templates of the rules.
 use super::Selection;
+#[cfg(feature = "ch20")]
+use super::sinking;
 #[cfg(feature = "ch05")]
 use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::Access;
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch12")]
 use crate::firm::Mode;
 #[cfg(feature = "ch04")]
 use crate::rules::AddressTemplate;
@@ -25,10 +27,17 @@ use crate::rules::{
 };
 #[cfg(feature = "ch26")]
 use arena::ListTable;
+#[cfg(feature = "ch20")]
+use arena::SparseTable;
 use arena::{Id, SideTable};
 
 /// Adds a covered program to `code`, with virtual registers.
 pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
+    let chosen = &selection.chosen;
+    #[cfg(feature = "ch20")]
+    let sunk = sinking::sink(chosen, selection);
+    #[cfg(feature = "ch20")]
+    let chosen = &sunk.chosen;
     let mut emitter = Emitter {
         selection,
         code,
@@ -43,12 +52,16 @@ pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
         phis: SideTable::new(0),
         #[cfg(feature = "ch05")]
         open: None,
+        #[cfg(feature = "ch20")]
+        moved: sunk.blocks,
         #[cfg(feature = "ch26")]
         results: selection.program.results(),
     };
     #[cfg(feature = "ch05")]
     emitter.number_blocks();
-    selection.matches().for_each(|found| emitter.emit_match(&found));
+    for key in chosen {
+        emitter.emit_match(&key.matched(selection.rules, &selection.program));
+    }
 }
 
 struct Emitter<'s> {
@@ -73,6 +86,9 @@ struct Emitter<'s> {
     /// The block that is being filled.
     #[cfg(feature = "ch05")]
     open: Option<BlockId>,
+    /// The blocks of matches that are executed later.
+    #[cfg(feature = "ch20")]
+    moved: SparseTable<ProgramId, Option<firm::NodeId>>,
     /// The Results of each Call.
     #[cfg(feature = "ch26")]
     results: ListTable<ProgramId, ProgramId>,
@@ -83,19 +99,22 @@ struct Emitter<'s> {
 impl Emitter<'_> {
     fn number_blocks(&mut self) {
         let program = &self.selection.program;
-        let is_jump = |id: &ProgramId| program.mode(*id) == Mode::X;
-        for block in program.ids().filter(is_jump).map(|jump| program.block(jump)) {
-            self.blocks[block] = Some(self.code.new_block(program.graph.depth(block)));
-        }
-        for phi in program.ids().filter(|&id| program.op(id) == firm::Op::Phi) {
-            let block = self.blocks[program.block(phi)].expect("every block has a jump");
-            self.phis[block].push(phi);
+        for id in program.ids() {
+            let firm = program.block(id);
+            let depth = program.graph.depth(firm);
+            let block = *self.blocks[firm].get_or_insert_with(|| self.code.new_block(depth));
+            if program.op(id) == firm::Op::Phi {
+                self.phis[block].push(id);
+            }
         }
     }
 
     /// If the match is the first of its block, the block begins here.
     fn begin_block(&mut self, found: &Match) {
-        let block = self.blocks[self.selection.program.block(found.root)];
+        let block = self.selection.program.block(found.root);
+        #[cfg(feature = "ch20")]
+        let block = self.moved[found.root].unwrap_or(block);
+        let block = self.blocks[block];
         if self.open == block {
             return;
         }

@@ -15,7 +15,7 @@ pub mod options;
 #[cfg(feature = "ch09")]
 mod print_reductions;
 #[cfg(feature = "ch20")]
-mod sinking;
+pub mod sinking;
 
 pub use emit::emit;
 #[cfg(feature = "ch25")]
@@ -131,12 +131,10 @@ pub fn select<'g>(
     rules: &'g RuleSet,
     options: SelectionOptions,
 ) -> Result<Selection<'g>, Vec<Diagnostic>> {
-    let mut program = ProgramGraph::new(graph);
+    let program = ProgramGraph::new(graph);
     #[cfg(feature = "ch04")]
     if options.method != Method::Greedy {
-        let (_, (_, mut chosen)) = solve(&program, rules, options, false)?;
-        #[cfg(feature = "ch20")]
-        sinking::sink(&mut program, rules, &mut chosen);
+        let (_, (_, chosen)) = solve(&program, rules, options, false)?;
         return Ok(Selection { program, rules, chosen, options, solved: OnceCell::new() });
     }
     let chosen = greedy::choose(&program, rules, options.objective)?;

@@ -63,7 +63,7 @@ pub type Choice = (Solution, Vec<MatchKey>);
 impl Instance {
     /// The instance of a program, without edges.
     pub fn new(program: &ProgramGraph, rules: &RuleSet, options: SelectionOptions) -> Instance {
-        let SelectionOptions { objective, method } = options;
+        let SelectionOptions { objective, method, .. } = options;
         // Most operations have two matches or fewer.
         let mut candidates = Vec::with_capacity(2 * program.len());
         let (mut roots, mut inner) = (Vec::with_capacity(2 * program.len()), Vec::new());

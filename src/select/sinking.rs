@@ -3,37 +3,52 @@
 //! Source: C. Click, "Global Code Motion / Global Value Numbering", PLDI 1995, here for matches.
 //! The schedule of the sea counts each use of an operation. Once patterns have covered some of
 //! them, the others may all be in later blocks.
+use super::Selection;
 use crate::firm::{NodeId, Op, dominators};
-use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId, RuleSet};
-use arena::SideTable;
+use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId};
+use arena::{SideTable, SparseTable};
 use flow::Dominators;
 
-/// Moves the chosen matches, which are in order of execution, and the nodes of their results.
-pub fn sink(program: &mut ProgramGraph, rules: &RuleSet, chosen: &mut Vec<MatchKey>) {
+/// Its name among the rewrites that can be switched off.
+pub const NAME: &str = "sinking";
+
+pub const LAW: &str = "an instruction is executed in the last block before all uses of its result";
+
+/// The matches of a program in the order in which they are executed, when some have moved.
+pub struct Sunk {
+    pub chosen: Vec<MatchKey>,
+    /// The blocks that matches have moved to, by their roots.
+    pub blocks: SparseTable<ProgramId, Option<NodeId>>,
+}
+
+/// Moves the chosen matches of a selection to later blocks.
+pub fn sink(chosen: &[MatchKey], selection: &Selection) -> Sunk {
+    let Selection { program, rules, options, .. } = selection;
+    let blocks = SparseTable::new(program.len());
+    if options.without_sinking {
+        return Sunk { chosen: chosen.to_vec(), blocks };
+    }
     let order = program.flow.reverse_postorder(program.graph);
     let mut sinking = Sinking {
+        program,
         dominators: dominators(program.graph, &order),
+        blocks,
         uses: SideTable::new(program.len()),
         ends: SideTable::new(program.graph.len()),
     };
-    let mut places: Vec<u32> = (0..chosen.len() as u32).collect();
-    let mut is_changed = false;
+    let mut placed = Vec::with_capacity(chosen.len());
     for (at, key) in chosen.iter().enumerate().rev() {
-        let found = key.matched(rules, program);
-        let own = program.block(found.root);
-        sinking.ends[own].get_or_insert(at as u32);
-        if let Some((block, place)) = sinking.target(program, &found) {
-            found.roots().for_each(|root| program.set_block(root, block));
-            places[at] = place;
-            is_changed = true;
-        }
-        sinking.note_uses(program, &found, places[at]);
+        let (at, found) = (at as u32, key.matched(rules, program));
+        sinking.ends[program.block(found.root)].get_or_insert(at);
+        let place = sinking.place(&found, at);
+        sinking.note_uses(&found, place);
+        placed.push((place, *key));
     }
-    if is_changed {
-        let mut sorted: Vec<_> = places.into_iter().zip(chosen.iter().copied()).collect();
-        sorted.sort_by_key(|&(place, _)| place);
-        *chosen = sorted.into_iter().map(|(_, key)| key).collect();
-    }
+    placed.reverse();
+    // A match that moves is executed right before the one with the number of its place.
+    placed.sort_by_key(|&(place, _)| place);
+    let chosen = placed.into_iter().map(|(_, key)| key).collect();
+    Sunk { chosen, blocks: sinking.blocks }
 }
 
 /// The uses of a value that have been found: the last block before all of them, and the number of
@@ -44,26 +59,36 @@ struct Uses {
     first: Option<u32>,
 }
 
-struct Sinking {
+struct Sinking<'s> {
+    program: &'s ProgramGraph<'s>,
     dominators: Dominators<NodeId>,
+    /// The blocks that matches have moved to.
+    blocks: SparseTable<ProgramId, Option<NodeId>>,
     uses: SideTable<ProgramId, Option<Uses>>,
     /// The number of the last match of each block: its jump.
     ends: SideTable<NodeId, Option<u32>>,
 }
 
-impl Sinking {
+impl Sinking<'_> {
+    /// The place of the match with this number. It moves if it can.
+    fn place(&mut self, found: &Match, at: u32) -> u32 {
+        let Some((block, place)) = self.target(found) else { return at };
+        found.roots().for_each(|root| self.blocks[root] = Some(block));
+        place
+    }
+
     /// The block that a match moves to, and the number of the match that it is executed before.
-    fn target(&self, program: &ProgramGraph, found: &Match) -> Option<(NodeId, u32)> {
-        let own = program.block(found.root);
+    fn target(&self, found: &Match) -> Option<(NodeId, u32)> {
+        let own = self.program.block(found.root);
         let uses = found.roots().filter_map(|root| self.uses[root]);
         let all = uses.reduce(|a, b| self.join(a, b))?;
-        if all.block == own || !is_movable(program, found) || !self.dominators.contains(own) {
+        if all.block == own || !is_movable(self.program, found) || !self.dominators.contains(own) {
             return None;
         }
+        let above = |block: &NodeId| Some(self.dominators.immediate_dominator(*block));
+        let path = std::iter::successors(Some(all.block), above).take_while(|&block| block != own);
         // The last of the blocks in the fewest loops.
-        let depth = |block: &NodeId| program.graph.depth(*block);
-        let up = |block: &NodeId| Some(self.dominators.immediate_dominator(*block));
-        let path = std::iter::successors(Some(all.block), up).take_while(|&block| block != own);
+        let depth = |block: &NodeId| self.program.graph.depth(*block);
         let block = path.min_by_key(depth).filter(|block| depth(block) <= depth(&own))?;
         let first = all.first.filter(|_| block == all.block);
         Some((block, first.or(self.ends[block])?))
@@ -76,13 +101,14 @@ impl Sinking {
         Uses { block, first: inside.filter_map(|it| it.first).min() }
     }
 
-    fn note_uses(&mut self, program: &ProgramGraph, found: &Match, place: u32) {
-        let block = program.block(found.root);
+    fn note_uses(&mut self, found: &Match, place: u32) {
+        let own = self.program.block(found.root);
+        let block = self.blocks[found.root].unwrap_or(own);
         if !self.dominators.contains(block) {
             return;
         }
         let here = Uses { block, first: Some(place) };
-        for value in found.values().chain(program.block_arguments(found.root)) {
+        for value in found.values().chain(self.program.block_arguments(found.root)) {
             self.uses[value] = Some(self.uses[value].map_or(here, |it| self.join(it, here)));
         }
     }
