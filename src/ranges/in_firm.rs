@@ -1,7 +1,7 @@
 //! The ranges of the nodes of a Firm graph.
 use super::{BranchTests, Definition, Program, Ranges, ranges, tests_of_branch};
 use crate::arith::Binary;
-use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, dominators};
+use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, dominators};
 
 pub type FirmRanges = Ranges<NodeId, NodeId>;
 
@@ -17,7 +17,7 @@ pub fn ranges_in_firm(graph: &Graph, flow: &ControlFlow) -> Option<FirmRanges> {
     if dividends.is_empty() {
         return None;
     }
-    let order = flow.reverse_postorder(graph);
+    let order = blocks(graph).collect::<Vec<_>>();
     let dominators = dominators(graph, &order);
     let violations =
         dominators.order_violations(order.iter().copied(), |block| flow.successors(block));
