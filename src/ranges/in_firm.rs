@@ -17,7 +17,9 @@ pub fn ranges_in_firm(graph: &Graph, flow: &ControlFlow) -> Option<FirmRanges> {
     if dividends.is_empty() {
         return None;
     }
-    let order = blocks(graph).collect::<Vec<_>>();
+    // No path may lead to the end of the function.
+    let order = blocks(graph).filter(|&block| graph.op(block) != Op::EndBlock);
+    let order = order.collect::<Vec<_>>();
     let dominators = dominators(graph, &order);
     let violations =
         dominators.order_violations(order.iter().copied(), |block| flow.successors(block));
