@@ -324,7 +324,6 @@ fn code(selection: &select::Selection) -> ia32::Code {
     {
         code.signature = selection.program.graph.signature;
     }
-    // Most operations are one instruction.
     code.instructions.reserve(3 * selection.program.len() / 2);
     select::emit(selection, &mut code);
     code
