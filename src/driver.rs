@@ -326,6 +326,7 @@ fn code(selection: &select::Selection) -> ia32::Code {
     {
         code.signature = selection.program.graph.signature;
     }
+    code.instructions.reserve(3 * selection.program.len() / 2);
     select::emit(selection, &mut code);
     code
 }

@@ -95,22 +95,16 @@ impl StackSlots {
     #[cfg(feature = "ch05")]
     pub fn coalesce(&mut self, code: &Code) {
         for block in code.blocks.ids() {
+            let last = 2 * code.range(block).end as Position - 2;
             let parameters = code.successors(block).flat_map(|to| &code.blocks[to].parameters);
             for (&argument, &parameter) in code.blocks[block].arguments.iter().zip(parameters) {
-                if let (Some(Base::Slot(a)), Some(Base::Slot(b))) =
-                    (self.places[argument], self.places[parameter])
-                    && a != b
+                let Some(Base::Slot(slot)) = self.places[parameter] else { continue };
+                let span = &mut self.slots[slot as usize].span;
+                *span = span.start.min(last)..span.end.max(last + 2);
+                if let Some(Base::Slot(other)) = self.places[argument]
+                    && other != slot
                 {
-                    self.join(a, b);
-                }
-            }
-        }
-        for block in code.blocks.ids() {
-            let last = 2 * code.range(block).end as Position - 2;
-            for parameter in code.successors(block).flat_map(|to| &code.blocks[to].parameters) {
-                if let Some(Base::Slot(slot)) = self.places[*parameter] {
-                    let span = &mut self.slots[slot as usize].span;
-                    *span = span.start.min(last)..span.end.max(last + 2);
+                    self.join(other, slot);
                 }
             }
         }

@@ -47,7 +47,7 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
     let reals = (0..NAMES.len()).map(|it| RegisterSet::EMPTY.with(Register::from_index(it)));
     let mut builder = Builder {
         allowed: SideTable::of(reals.chain(split.ranges.iter().map(|it| it.allowed)).collect()),
-        edges: Vec::with_capacity(4 * split.ranges.len()),
+        edges: Vec::with_capacity(8 * split.ranges.len()),
         defined: Vec::with_capacity(split.ranges.len()),
         copies: Vec::with_capacity(split.ranges.len()),
         pressure: 0,

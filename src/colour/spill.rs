@@ -105,7 +105,6 @@ impl Spiller<'_> {
         self.drop_dead(last + 2);
         let action = Action::Instruction { operands, memory: Some(value) };
         self.out.steps.push(Step { action, fixed: RegisterSet::EMPTY, at: at as u32 });
-        self.restrict(operands);
         (self.spilled[value], self.spilled[result]) = (true, true);
         self.updated.push((value, result));
     }
@@ -192,7 +191,6 @@ impl Spiller<'_> {
         } else {
             let action = Action::Instruction { operands, memory };
             self.out.steps.push(Step { action, fixed, at: at as u32 });
-            self.restrict(operands);
         }
         written.into_iter().for_each(|it| self.note_definition(it.register));
         self.drop_dead(position + 2);
@@ -204,8 +202,18 @@ impl Spiller<'_> {
             let Named { register: value, .. } = self.out.operands[at];
             if !value.is_real() && self.out.operands[at].is_read() {
                 let held = self.held(value).expect("it is in a register");
-                self.out.operands[at].register = held.name;
+                self.name_operand(at, held.name);
             }
+        }
+    }
+
+    /// Names the live range of an operand, and applies the operand's constraint to it.
+    fn name_operand(&mut self, at: usize, name: Register) {
+        let operand = &mut self.out.operands[at];
+        operand.register = name;
+        if let OperandConstraint::Register(_, constraint) = operand.slot {
+            let allowed = &mut self.out.range(name).allowed;
+            *allowed = allowed.intersect(RegisterSet::of(constraint));
         }
     }
 
@@ -305,22 +313,9 @@ impl Spiller<'_> {
         }
         let name = self.hold(value, at).name;
         // Those that are read have their names.
-        let mut operands = self.out.operands[operands.range()].iter_mut();
-        let defined = operands.find(|it| it.register == value && !it.is_read());
-        defined.expect("the instruction defines it").register = name;
-    }
-
-    /// Applies the constraints of an instruction to the live ranges of its operands.
-    fn restrict(&mut self, operands: Part) {
-        for at in operands.range() {
-            if let Named { slot: OperandConstraint::Register(_, constraint), register: name } =
-                self.out.operands[at]
-                && !name.is_real()
-            {
-                let allowed = &mut self.out.range(name).allowed;
-                *allowed = allowed.intersect(RegisterSet::of(constraint));
-            }
-        }
+        let is_defined = |it: &Named| it.register == value && !it.is_read();
+        let at = operands.range().find(|at| is_defined(&self.out.operands[*at]));
+        self.name_operand(at.expect("the instruction defines it"), name);
     }
 }
 

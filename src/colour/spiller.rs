@@ -86,7 +86,7 @@ pub struct Spiller<'c> {
     /// The real registers of the current region.
     pub fixed: RegisterSet,
     /// For each parameter of a block, its place among them.
-    pub places: SideTable<Register, Option<usize>>,
+    pub places: SideTable<Register, Option<u32>>,
     /// The loops around the current block, the outermost first.
     loops: Vec<Loop>,
     /// For each value, the loop that expects it or a parameter that it is passed for.
@@ -104,7 +104,7 @@ impl<'c> Spiller<'c> {
         let mut places = SideTable::new(count);
         for block in code.blocks.ids() {
             let parameters = code.blocks[block].parameters.iter();
-            parameters.enumerate().for_each(|(at, &value)| places[value] = Some(at));
+            parameters.zip(0..).for_each(|(&value, at)| places[value] = Some(at));
         }
         let order: Vec<_> = code.blocks.ids().collect();
         let ends = order.iter().map(|&id| (code.terminator(id), code.blocks[id].depth));
@@ -291,7 +291,7 @@ impl<'c> Spiller<'c> {
     pub fn argument(&self, from: BlockId, block: BlockId, value: Register) -> Register {
         let is_own = self.intervals[value].block == block;
         let place = self.places[value].filter(|_| is_own);
-        place.map_or(value, |at| self.code.blocks[from].arguments[at])
+        place.map_or(value, |at| self.code.blocks[from].arguments[at as usize])
     }
 
     /// The register of a value, or its slot, or the instruction that computes it again.

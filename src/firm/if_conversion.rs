@@ -41,7 +41,7 @@ pub fn convert(graph: Graph, cycles: impl Fn(Op) -> Option<u32>) -> Graph {
     let merged = SideTable::new(graph.len());
     let mut conversion = Conversion { graph, flow, costs, merged, mux, removed: Vec::new() };
     // A join is after those inside of its arms.
-    for join in conversion.flow.reverse_postorder(&conversion.graph) {
+    for join in blocks(&conversion.graph).collect::<Vec<_>>() {
         if let Some(diamond) = conversion.diamond(join) {
             conversion.replace(join, diamond);
         }

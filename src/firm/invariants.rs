@@ -3,7 +3,7 @@
 //! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that a loop changes
 //! in each iteration come last, so that an iteration waits for one operation of the one before.
 //! Words wrap, so the order of terms does not matter.
-use super::control_flow::{ControlFlow, dominators};
+use super::control_flow::{blocks, dominators};
 use super::graph::{Graph, Node, NodeId};
 use super::mode::Mode;
 use super::op::Op;
@@ -143,8 +143,7 @@ impl Uses {
 
 /// The dominators of a graph, and its loops.
 fn analyses(graph: &Graph) -> (Dominators<NodeId>, Loops<NodeId>) {
-    let flow = ControlFlow::new(graph);
-    let order = flow.reverse_postorder(graph);
+    let order = blocks(graph).collect::<Vec<_>>();
     let before = |block: NodeId| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
     let edges = order.iter().flat_map(|&block| before(block).map(move |from| (block, from)));
     let predecessors = ListTable::group(graph.len(), edges);

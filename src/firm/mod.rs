@@ -51,7 +51,7 @@ mod verify_flow;
 #[cfg(feature = "ch05")]
 pub use control_flow::ControlFlow;
 #[cfg(feature = "ch11")]
-pub use control_flow::dominators;
+pub use control_flow::{blocks, dominators};
 #[cfg(feature = "ch26")]
 pub use external::External;
 #[cfg(feature = "ch05")]
@@ -71,7 +71,6 @@ pub use print::name;
 /// For graphs from files.
 #[cfg(feature = "ch25")]
 pub use {
-    control_flow::blocks,
     dot::{picture, picture_of_step},
     eval::eval,
     memory::Memory,

@@ -27,7 +27,7 @@ impl ControlFlow {
     pub fn new(code: &Code) -> ControlFlow {
         let is_return = |it: &Instruction| it.op.is_return().then_some(it.op);
         let returns = code.instructions.iter().find_map(is_return).unwrap_or(Op::Ret);
-        let mut flow = ControlFlow { blocks: Arena::default(), returns };
+        let mut flow = ControlFlow { blocks: Arena::with_capacity(code.blocks.len()), returns };
         for id in code.blocks.ids() {
             flow.blocks.push(split(code, id));
         }

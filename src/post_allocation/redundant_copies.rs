@@ -13,7 +13,7 @@ use crate::ia32::code::{Address, BlockId, Instruction};
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
-use arena::{Id, SideTable};
+use arena::{FxHashMap, Id, SideTable};
 
 /// Returns the registers that are live after each block.
 pub fn remove(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
@@ -23,12 +23,12 @@ pub fn remove(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, Regis
 
 /// Removes copies to places that have the value already.
 fn remove_repeated(flow: &mut ControlFlow, order: &Order) {
-    let mut starts = SideTable::<BlockId, Option<Contents>>::new(flow.blocks.len());
+    let mut starts = FxHashMap::<BlockId, Contents>::default();
     for &id in &order.reachable {
-        let mut contents = starts[id].take().unwrap_or_default();
+        let mut contents = starts.remove(&id).unwrap_or_default();
         flow.blocks[id].body.retain_mut(|instruction| contents.step(instruction));
         for next in flow.successors(id).filter(|&next| order.predecessors[next].len() == 1) {
-            starts[next] = Some(contents.clone());
+            starts.insert(next, contents.clone());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The ranges of the nodes of a Firm graph.
 use super::{BranchTests, Definition, Program, Ranges, ranges, tests_of_branch};
 use crate::arith::Binary;
-use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, dominators};
+use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, dominators};
 
 pub type FirmRanges = Ranges<NodeId, NodeId>;
 
@@ -22,7 +22,9 @@ pub fn ranges_in_firm(graph: &Graph, flow: &ControlFlow) -> Option<FirmRanges> {
 
 /// The ranges of these values. None if control enters a loop at several blocks.
 pub fn ranges_of(graph: &Graph, flow: &ControlFlow, values: Vec<NodeId>) -> Option<FirmRanges> {
-    let order = flow.reverse_postorder(graph);
+    // No path may lead to the end of the function.
+    let order = blocks(graph).filter(|&block| graph.op(block) != Op::EndBlock);
+    let order = order.collect::<Vec<_>>();
     let dominators = dominators(graph, &order);
     let violations =
         dominators.order_violations(order.iter().copied(), |block| flow.successors(block));

@@ -12,7 +12,7 @@ mod in_sea;
 mod interval;
 
 use crate::arith::{Binary, Relation};
-use arena::{Id, ListTable, SideTable};
+use arena::{Id, ListTable, SideTable, id};
 use flow::Dominators;
 #[cfg(feature = "ch20")]
 pub use in_firm::ranges_of;
@@ -81,13 +81,20 @@ pub struct Ranges<V, B> {
     tests: ListTable<V, Test<V, B>>,
 }
 
-/// A value that is visited, and its definition.
-type Defined<V> = (V, Definition<V>);
+id! {
+    /// One of the visited choices.
+    ChoiceId
+}
+
+/// A value that is visited, its definition, and its number if it is a choice.
+type Defined<V> = (V, Definition<V>, ChoiceId);
 
 /// The search for the ranges of a program.
 struct Search<P: Program> {
     program: P,
     found: Ranges<P::Value, P::Block>,
+    /// The values of each choice, so that a round does not search for them.
+    choices: ListTable<ChoiceId, (P::Value, P::Block)>,
     /// The number of this round, and of the last one that changed the interval of each value.
     round: u32,
     changed: SideTable<P::Value, u32>,
@@ -98,21 +105,24 @@ struct Search<P: Program> {
 fn ranges<P: Program>(
     program: P,
     dominators: Dominators<P::Block>,
-    tests: Tests<P::Value, P::Block>,
+    mut tests: Tests<P::Value, P::Block>,
     order: impl Iterator<Item = P::Value>,
     operands: Vec<P::Value>,
 ) -> Ranges<P::Value, P::Block> {
     let count = program.len();
-    let is_variable = |&&(value, _): &&(P::Value, _)| {
-        !matches!(program.definition(value), Definition::Constant(_))
-    };
-    let tests = ListTable::group(count, tests.iter().filter(is_variable).copied());
+    tests.retain(|it| !matches!(program.definition(it.0), Definition::Constant(_)));
+    let tests = ListTable::group(count, tests.iter().copied());
     let is_needed = needed(&program, &tests, operands);
-    let defined = |value| is_needed[value].then(|| (value, program.definition(value)));
-    let mut visited = Vec::with_capacity(count);
-    visited.extend(order.filter_map(defined));
+    let (mut visited, mut choices) = (Vec::with_capacity(count), ListTable::default());
+    for value in order.filter(|it| is_needed[*it]) {
+        let definition = program.definition(value);
+        visited.push((value, definition, Id::from_index(choices.len())));
+        if definition == Definition::Choice {
+            choices.push(program.choices(value));
+        }
+    }
     let found = Ranges { dominators, intervals: SideTable::new(count), tests };
-    let mut search = Search { program, found, round: 0, changed: SideTable::new(count) };
+    let mut search = Search { program, found, choices, round: 0, changed: SideTable::new(count) };
     search.run(&visited);
     search.found
 }
@@ -218,12 +228,12 @@ impl<P: Program> Search<P> {
     fn grow(&mut self, order: &[Defined<P::Value>]) -> bool {
         let mut grew = false;
         self.round += 1;
-        for &(id, definition) in order {
+        for &(id, definition, choice) in order {
             let old = self.found.intervals[id];
             if old == Some(Interval::all()) || old.is_some() && self.is_settled(definition) {
                 continue;
             }
-            let next = self.interval(id, definition);
+            let next = self.interval(id, definition, choice);
             let is_choice = definition == Definition::Choice;
             let new = match (old, next) {
                 (Some(old), Some(next)) if old.contains_all(next) => Some(old),
@@ -239,9 +249,9 @@ impl<P: Program> Search<P> {
     /// Visits the values that may change; their intervals may only shrink.
     fn shrink(&mut self, order: &[Defined<P::Value>]) {
         self.round += 1;
-        for &(id, definition) in order {
+        for &(id, definition, choice) in order {
             if !self.is_settled(definition) {
-                self.set(id, self.interval(id, definition));
+                self.set(id, self.interval(id, definition, choice));
             }
         }
     }
@@ -269,12 +279,17 @@ impl<P: Program> Search<P> {
     }
 
     /// The values of `id`, computed from those of its inputs.
-    fn interval(&self, id: P::Value, definition: Definition<P::Value>) -> Option<Interval> {
+    fn interval(
+        &self,
+        id: P::Value,
+        definition: Definition<P::Value>,
+        choice: ChoiceId,
+    ) -> Option<Interval> {
         let block = self.program.block_of(id);
         let input = |id| self.found.at(id, block);
         match definition {
             Definition::Constant(value) => Some(Interval::constant(value)),
-            Definition::Choice => self.choice(id),
+            Definition::Choice => self.choice(choice),
             Definition::Binary(binary, [x, y]) => {
                 let (left, right) = (input(x)?, input(y)?);
                 let interval = Interval::binary(binary, left, right);
@@ -292,8 +307,8 @@ impl<P: Program> Search<P> {
     }
 
     /// The values of all edges that have been visited.
-    fn choice(&self, id: P::Value) -> Option<Interval> {
-        let known = self.program.choices(id).filter_map(|(value, from)| self.found.at(value, from));
+    fn choice(&self, id: ChoiceId) -> Option<Interval> {
+        let known = self.choices[id].iter().filter_map(|it| self.found.at(it.0, it.1));
         known.reduce(Interval::union)
     }
 

@@ -12,7 +12,7 @@ use arena::{Id, ListTable, SideTable};
 #[derive(Clone, Debug)]
 pub struct Loops<I> {
     /// The position of each block in the order that loops are found in.
-    positions: SideTable<I, usize>,
+    positions: SideTable<I, u32>,
     is_header: SideTable<I, bool>,
     /// The header of the innermost loop around a block; for a header, around its own loop.
     outer: SideTable<I, Option<I>>,
@@ -33,7 +33,7 @@ impl<I: Id> Loops<I> {
             depths: SideTable::new(count),
             is_reducible: true,
         };
-        for (at, &block) in order.iter().enumerate() {
+        for (&block, at) in order.iter().zip(0..) {
             loops.positions[block] = at;
         }
         let mut found = UnionFind { whole: SideTable::new(count) };

@@ -375,7 +375,11 @@ fn check_selection(text: &str, random: &mut Random) {
                 let selected = select(
                     &graph,
                     rules,
-                    SelectionOptions { objective, method: Method::Heuristic },
+                    SelectionOptions {
+                        objective,
+                        method: Method::Heuristic,
+                        ..SelectionOptions::default()
+                    },
                 );
                 let selection = selected.unwrap_or_else(|it| panic!("{it:?}\n{text}"));
                 assert_eq!(selection.verify(), [], "{text}");

@@ -53,7 +53,7 @@ fn configurations(rules: &RuleSet) -> Vec<Options<'_>> {
         trace: false,
         argument: None,
         rules,
-        selection: SelectionOptions { objective, method },
+        selection: SelectionOptions { objective, method, ..SelectionOptions::default() },
         #[cfg(feature = "ch11")]
         placement: PlacementMethod::default(),
         #[cfg(feature = "ch20")]

@@ -350,7 +350,11 @@ fn every_stage_computes_the_result_of_the_statements() {
         let mut stages: Vec<Box<dyn Artifact>> = vec![Box::new(blocks), Box::new(firm.clone())];
         for (method, rules) in METHODS.iter().flat_map(|it| all_rules.iter().map(|all| (*it, all)))
         {
-            let selection = SelectionOptions { objective: Objective::Speed, method };
+            let selection = SelectionOptions {
+                objective: Objective::Speed,
+                method,
+                ..SelectionOptions::default()
+            };
             let selection = select(&firm, rules, selection).unwrap_or_else(|it| panic!("{it:?}"));
             assert_eq!(selection.verify(), [], "{seed}\n{}", firm.print());
             for code in executable(&selection) {

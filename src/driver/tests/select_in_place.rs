@@ -119,8 +119,15 @@ fn code_with_memory_computes_the_results_of_the_graph() {
     for round in 0..300 {
         let graph = ttc_graphs::graph(&mut random, round % 40);
         for method in [Method::Pbqp, Method::Greedy, Method::Heuristic] {
-            let selected =
-                select(&graph, &rules, SelectionOptions { objective: Objective::Speed, method });
+            let selected = select(
+                &graph,
+                &rules,
+                SelectionOptions {
+                    objective: Objective::Speed,
+                    method,
+                    ..SelectionOptions::default()
+                },
+            );
             let selected = selected.unwrap_or_else(|wrong| panic!("{wrong:?}"));
             assert_eq!(selected.verify(), []);
             selection::check_meaning(&graph, &selected);

@@ -32,7 +32,7 @@ const METHODS: &[fn(Objective) -> SelectionOptions] = &[
 
 #[cfg(feature = "ch04")]
 fn greedily(objective: Objective) -> SelectionOptions {
-    SelectionOptions { objective, method: Method::Greedy }
+    SelectionOptions { objective, method: Method::Greedy, ..SelectionOptions::default() }
 }
 
 const ARGUMENTS: [i64; 8] = [0, 1, -1, 7, -128, 1 << 16, i32::MIN as i64, i32::MAX as i64];

@@ -115,8 +115,13 @@ fn selected<'g>(
 fn check_methods_agree(graph: &Graph, rules: &RuleSet) -> usize {
     for objective in [Objective::Size, Objective::Speed] {
         let methods = [Method::Pbqp, Method::Greedy];
-        let [best, greedy] =
-            methods.map(|method| selected(graph, rules, SelectionOptions { objective, method }));
+        let [best, greedy] = methods.map(|method| {
+            selected(
+                graph,
+                rules,
+                SelectionOptions { objective, method, ..SelectionOptions::default() },
+            )
+        });
         assert_eq!(best.cost(objective), greedy.cost(objective), "{}", graph.print());
         let [best, greedy] = [emit(&best), emit(&greedy)];
         assert_eq!(best.print(), greedy.print(), "{}", graph.print());
