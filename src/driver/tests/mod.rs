@@ -36,6 +36,12 @@ mod firm_passes;
 #[cfg(feature = "ch20")]
 mod operation_into_phi;
 #[cfg(feature = "ch20")]
+mod choice_of_bits;
+#[cfg(feature = "ch20")]
+mod compared_quotients;
+#[cfg(feature = "ch20")]
+mod register_promotion;
+#[cfg(feature = "ch20")]
 mod if_conversion;
 #[cfg(feature = "ch20")]
 mod invariants;

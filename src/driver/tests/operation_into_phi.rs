@@ -19,8 +19,11 @@ fn sums_and_products_move_before_phis() {
         ("int a = arg; if (arg < 7) a = a * 3; else a = a * 5; return a;", [1, 0]),
         ("int a = 3; if (arg < 7) a = 4; return a + arg;", [1, 0]),
         ("int a = 0; if (arg < 7) a = 4; return a + arg;", [1, 0]),
-        // The value is known after the Phi only, or the Phi has another use.
-        ("int a = 3; int b = arg; if (arg < 7) { a = 4; b = 9; } return a * b;", [1, 1]),
+        // The value is a Phi, too, or a sum with one.
+        ("int a = 3; int b = arg; if (arg < 7) { a = 4; b = 9; } return a * b;", [1, 0]),
+        ("int a = 3; int b = arg; if (arg < 7) { a = 4; b = 9; } return a * (b + arg);", [1, 0]),
+        // The Phi has another use, or the value is known after it only.
+        ("int a = 3; int b = arg; if (arg < 7) { a = 4; b = 9; } return a * (b / 3);", [1, 1]),
         ("int a = 3; if (arg < 7) a = 4; return arg / a + (arg + a);", [1, 1]),
         // A difference would load both constants, too.
         ("int a = 3; if (arg < 7) a = 4; return a / arg;", [1, 1]),
