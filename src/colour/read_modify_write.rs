@@ -4,7 +4,7 @@
 //! slot and no register.
 use crate::allocate::Position;
 use crate::colour::spiller::Spiller;
-use crate::colour::split_code::{Action, Step};
+use crate::colour::split_code::{Action, Part, Step};
 use crate::ia32::code::{Base, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
@@ -29,36 +29,41 @@ pub struct Update {
 
 /// The updates that may replace the first of these instructions, or the first two.
 pub fn updates(instructions: &[Instruction]) -> impl Iterator<Item = Update> {
-    operation(instructions).into_iter().flat_map(|(length, op, [left, right])| {
-        let result = instructions[0].operands[0];
-        let orders = [[left, right], [right, left]].into_iter();
-        let possible = orders.take(if op == Op::MemorySub { 1 } else { 2 });
-        possible.filter_map(move |[value, other]| {
-            let is_distinct = ![value, result].contains(&other);
-            let [Operand::Register(value), Operand::Register(result)] = [value, result] else {
-                return None;
-            };
-            let is_real = result.is_real() || value.is_real();
-            (is_distinct && !is_real).then_some(Update { value, result, length, op, other })
-        })
+    let operations = operation(instructions).into_iter().flat_map(|(length, op, left, right)| {
+        let commutes = op != Op::MemorySub;
+        let commuted = commutes.then_some((right, left));
+        let orders = [Some((left, right)), commuted].into_iter().flatten();
+        orders.map(move |(value, other)| (length, op, value, other))
+    });
+    operations.filter_map(|(length, op, value, other)| {
+        let (Operand::Register(result), Operand::Register(value)) =
+            (instructions[0].operands[0], value)
+        else {
+            return None;
+        };
+        let is_real = result.is_real() || value.is_real();
+        let is_distinct = ![value, result].map(Operand::Register).contains(&other);
+        (is_distinct && !is_real).then_some(Update { value, result, length, op, other })
     })
 }
 
-/// The operation that the first instructions are, with their number and its two operands.
-fn operation(instructions: &[Instruction]) -> Option<(usize, Op, [Operand; 2])> {
+/// The operation on its two operands that the first instructions are, and their number.
+fn operation(instructions: &[Instruction]) -> Option<(usize, Op, Operand, Operand)> {
     let [first, rest @ ..] = instructions else { return None };
     match (first.operands[1], rest.first()) {
         (Operand::Address(sum), _) if first.op == Op::Lea => {
             let Base::Register(left) = sum.base() else { return None };
-            let (op, right) = match (sum.index(), sum.displacement) {
-                (Some((right, 1)), 0) => (Op::MemoryAdd, Operand::Register(right)),
-                (None, number) => (Op::MemoryAddImmediate, Operand::Immediate(number)),
-                _ => return None,
-            };
-            Some((1, op, [Operand::Register(left), right]))
+            let left = Operand::Register(left);
+            match (sum.index(), sum.displacement) {
+                (Some((right, 1)), 0) => Some((1, Op::MemoryAdd, left, Operand::Register(right))),
+                (None, number) => {
+                    Some((1, Op::MemoryAddImmediate, left, Operand::Immediate(number)))
+                }
+                _ => None,
+            }
         }
         (source, Some(second)) if first.op.is_copy() && second.operands[0] == first.operands[0] => {
-            Some((2, second.op.with_first_in_memory()?, [source, second.operands[1]]))
+            Some((2, second.op.with_first_in_memory()?, source, second.operands[1]))
         }
         _ => None,
     }
@@ -84,7 +89,10 @@ impl Spiller<'_> {
         let mut possible = updates(&self.code.instructions[range]);
         let update = possible.find(|it| self.stays_in_memory(at, it))?;
         let last = update.last(at);
-        let operands = self.operands(&update.instruction(Operand::None, 0), None);
+        let first = self.out.operands.len();
+        let instruction = update.instruction(Operand::None, 0);
+        instruction.for_each_named(|it| self.out.operands.push(it));
+        let operands = Part::since(first, &self.out.operands);
         self.reload(operands, last, at);
         self.name_operands(operands);
         self.drop_dead(last + 2);

@@ -126,7 +126,8 @@ impl Rewriting<'_> {
     }
 }
 
-/// The form of the first instructions that has a value in memory, at this place.
+/// The form of the first instructions that has a value in memory, at this place. Few have one.
+#[cold]
 fn with_memory(instructions: &[Instruction], value: Register, place: Operand) -> Instruction {
     let Instruction { op, operands: [first, _, third], origin } = instructions[0];
     match updates(instructions).find(|it| it.value == value) {

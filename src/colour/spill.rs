@@ -114,8 +114,13 @@ impl Spiller<'_> {
         }
         let memory = self.memory_operand(instruction, position);
         let copied = self.copied_from_memory(instruction);
-        let operands = self.operands(instruction, memory);
-        let first = operands.range().start;
+        let first = self.out.operands.len();
+        instruction.for_each_named(|it| {
+            if Some(it.register) != memory {
+                self.out.operands.push(it);
+            }
+        });
+        let operands = Part::since(first, &self.out.operands);
         let mut written = self.out.operands[first..].iter().filter(|it| it.slot.writes());
         let written = written.find(|it| !it.register.is_real()).copied();
         if copied.is_none() {
@@ -140,17 +145,6 @@ impl Spiller<'_> {
         }
         written.into_iter().for_each(|it| self.note_definition(it.register));
         self.drop_dead(position + 2);
-    }
-
-    /// The registers that an instruction names, without the value that is in memory.
-    pub fn operands(&mut self, instruction: &Instruction, memory: Option<Register>) -> Part {
-        let first = self.out.operands.len();
-        instruction.for_each_named(|it| {
-            if Some(it.register) != memory {
-                self.out.operands.push(it);
-            }
-        });
-        Part::since(first, &self.out.operands)
     }
 
     /// Replaces the values that an instruction reads by their live ranges.

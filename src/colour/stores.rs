@@ -3,7 +3,7 @@
 //!
 //! Every path from the definition to a reload passes such a place, since a value is in a register
 //! from its definition on.
-use crate::colour::spiller::{Definition, Eviction, Spiller};
+use crate::colour::spiller::{Definition, Eviction, Held, Spiller};
 use crate::colour::split_code::{Copy, Part, Source, Step, Target};
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
@@ -12,11 +12,10 @@ use arena::ListTable;
 
 /// A store before the step with this number.
 struct Store {
-    copy: Copy,
+    value: Register,
     block: BlockId,
     steps: u32,
-    /// The instruction that it belongs to.
-    at: u32,
+    name: Register,
 }
 
 impl Spiller<'_> {
@@ -35,10 +34,11 @@ impl Spiller<'_> {
             let Definition { block, steps, name } = definition;
             let costs = evicted[value].iter().map(|it| self.frequency(it.block));
             if self.frequency(block) <= costs.sum() {
-                stores.push(self.store(value, name, block, steps));
+                stores.push(Store { value, block, steps, name });
             } else {
-                stores.extend(evicted[value].iter().map(|&Eviction { held, block, steps }| {
-                    self.store(value, held.name, block, steps)
+                let places = evicted[value].iter();
+                stores.extend(places.map(|&Eviction { held: Held { name, .. }, block, steps }| {
+                    Store { value, block, steps, name }
                 }));
             }
         }
@@ -46,34 +46,31 @@ impl Spiller<'_> {
         self.insert(&stores);
     }
 
-    /// The store of a live range in a block, before the step with this number.
-    fn store(&self, value: Register, name: Register, block: BlockId, steps: u32) -> Store {
-        let copy = Copy { to: Target::Memory(value), from: Source::Register(name) };
-        let before = self.out.blocks[block].steps.range().start..steps as usize;
-        let before = self.out.steps[before].last().map(|it| it.at);
-        let at = before.unwrap_or(self.code.range(block).start as u32);
-        Store { copy, block, steps, at }
-    }
-
     /// Inserts the stores between the steps, in their order.
     fn insert(&mut self, stores: &[Store]) {
-        let (out, mut earlier) = (&mut self.out, 0);
-        for block in self.code.blocks.ids() {
-            let own = stores[earlier..].iter().take_while(|it| it.block == block).count();
-            let steps = out.blocks[block].steps.range();
-            out.blocks[block].steps = Part::new(steps.start + earlier..steps.end + earlier + own);
-            earlier += own;
-        }
+        let out = &mut self.out;
         let (first, mut end) = (out.copies.len(), out.steps.len());
-        out.copies.extend(stores.iter().map(|it| it.copy));
+        out.copies.extend(stores.iter().map(|store| Copy {
+            to: Target::Memory(store.value),
+            from: Source::Register(store.name),
+        }));
         out.steps.resize(end + stores.len(), Step::copies(Part::default(), RegisterSet::EMPTY, 0));
         // From the last one on, so that each step moves once.
         for (number, store) in stores.iter().enumerate().rev() {
             let place = store.steps as usize;
             out.steps.copy_within(place..end, place + number + 1);
+            let before = out.steps[out.blocks[store.block].steps.range().start..place].last();
+            let at = before.map_or(self.code.range(store.block).start as u32, |it| it.at);
             let copy = Part::new(first + number..first + number + 1);
-            out.steps[place + number] = Step::copies(copy, RegisterSet::EMPTY, store.at);
+            out.steps[place + number] = Step::copies(copy, RegisterSet::EMPTY, at);
             end = place;
+        }
+        let mut earlier = 0;
+        for block in self.code.blocks.ids() {
+            let own = stores[earlier..].iter().take_while(|it| it.block == block).count();
+            let steps = out.blocks[block].steps.range();
+            out.blocks[block].steps = Part::new(steps.start + earlier..steps.end + earlier + own);
+            earlier += own;
         }
     }
 

@@ -24,6 +24,9 @@ pub const RULES: &[Rule] = &[Rule {
     root: &|graph, id| graph.op(id).is_phi(),
     decreases: Component::LoopPhis,
     apply: &|engine, graph, id| {
+        if engine.congruent.is_empty() {
+            return None;
+        }
         let first = engine.congruent.remove(&id)?;
         // It is gone if only merged Phis used it. Then this one is the first.
         (graph.uses(first) > 0).then_some(first)
