@@ -336,7 +336,7 @@ impl BackwardScan {
     fn note_argument(&mut self, instruction: &Instruction, register: Register) {
         let is_only = !std::mem::replace(&mut self.last[register].is_written, true);
         self.facts[register].argument = match (instruction.op, instruction.operands[1]) {
-            (Op::Load, Operand::Address(it)) if is_only && it.is_argument() => Some(it.base()),
+            (Op::Load, Operand::Address(it)) if is_only && it.is_argument_word() => Some(it.base()),
             _ => None,
         };
     }

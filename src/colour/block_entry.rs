@@ -5,8 +5,9 @@
 //! and no more of them than stay in their registers where the pressure in the loop is highest.
 //! (Braun & Hack, section 4.2.)
 use crate::allocate::intervals::{Use, UseKind};
-use crate::colour::memory_operand::{second_in_memory, updates};
+use crate::colour::memory_operand::second_in_memory;
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE};
+use crate::colour::read_modify_write::updates;
 use crate::colour::single_assignment::updated;
 use crate::colour::spiller::{Held, Spiller};
 use crate::colour::split_code::Part;

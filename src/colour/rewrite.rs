@@ -5,7 +5,7 @@ use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
 use crate::allocate::stack_slots::StackSlots;
 use crate::allocate::with_blocks;
 use crate::colour::color::Colours;
-use crate::colour::memory_operand::with_memory;
+use crate::colour::read_modify_write::updates;
 use crate::colour::split_code::{self, Action, Part, Source, SplitCode, Step, Target};
 use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::register::RegisterSet;
@@ -123,6 +123,19 @@ impl Rewriting<'_> {
 
     fn memory(&self, value: Register) -> Location {
         Location::Memory(self.slots.address(value))
+    }
+}
+
+/// The form of the first instructions that has a value in memory, at this place. Few have one.
+#[cold]
+fn with_memory(instructions: &[Instruction], value: Register, place: Operand) -> Instruction {
+    let Instruction { op, operands: [first, _, third], origin } = instructions[0];
+    match updates(instructions).find(|it| it.value == value) {
+        Some(update) => update.instruction(place, origin),
+        None => {
+            let op = op.with_second_in_memory().expect("an operand is in memory");
+            Instruction { op, operands: [first, place, third], origin }
+        }
     }
 }
 

@@ -7,18 +7,13 @@ use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
 use crate::allocate::stack_slots::StackSlots;
 use crate::colour::fixed_regions::{self, Region, real_writes};
-use crate::colour::memory_operand::{Update, second_in_memory, updates, with_memory};
-use crate::colour::next_use::LOOP_EXIT_DISTANCE;
 use crate::colour::spiller::{Held, Spiller};
 use crate::colour::split_code::{Action, Copy, Part, Source, SplitCode, Step, number};
 use crate::ia32::code::{Code, Instruction, Named};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::{Flags, OperandConstraint, RegisterClass, RegisterConstraint};
+use crate::rules::target::{OperandConstraint, RegisterClass, RegisterConstraint};
 use std::ops::Range;
-
-/// So many instructions are searched for a use of the flags, so that it takes constant time.
-const NEAR: usize = 16;
 
 /// The code with split live ranges, and the slots of spilled values.
 pub fn spill(code: &Code, intervals: &Intervals) -> (SplitCode, StackSlots) {
@@ -55,58 +50,13 @@ impl Spiller<'_> {
     fn instructions(&mut self, range: Range<usize>) {
         let mut at = range.start;
         while at < range.end {
-            let mut possible = updates(&self.code.instructions[at..range.end]);
-            if let Some(update) = possible.find(|it| self.stays_in_memory(at, it)) {
-                self.update_memory(at, &update);
-                at += update.length;
+            if let Some(length) = self.update_in_memory(at..range.end) {
+                at += length;
             } else {
                 self.instruction(at, RegisterSet::EMPTY);
                 at += 1;
             }
         }
-    }
-
-    /// Whether a value is in memory, and the result of an update of it needs no register.
-    fn stays_in_memory(&mut self, at: usize, update: &Update) -> bool {
-        let Update { value, result, length, .. } = *update;
-        let in_memory = !self.is_held(value) && self.computed[value].is_none();
-        if !in_memory || self.intervals[value].argument.is_some() {
-            return false;
-        }
-        if !self.ends(at, update) || length == 1 && self.are_flags_read(at) {
-            return false;
-        }
-        self.next.enter(self.code, self.intervals, self.block);
-        !self.is_worth_a_register(result, 2 * (at + length - 1) as Position)
-    }
-
-    /// Whether the old value is not live after an update.
-    pub fn ends(&self, at: usize, update: &Update) -> bool {
-        let last = 2 * (at + update.length - 1) as Position;
-        !self.intervals.of(update.value).covers(last + 1)
-    }
-
-    /// Whether the flags at an instruction that does not change them may be read later.
-    fn are_flags_read(&self, at: usize) -> bool {
-        let rest = &self.code.instructions[at + 1..self.code.range(self.block).end];
-        Flags::are_read(rest.iter().take(NEAR).map(Instruction::flags), rest.len() > NEAR)
-    }
-
-    /// Updates a value in its slot.
-    fn update_memory(&mut self, at: usize, update: &Update) {
-        let Update { value, result, length, .. } = *update;
-        let last = 2 * (at + length - 1) as Position;
-        let first = self.out.operands.len();
-        let instruction = with_memory(&self.code.instructions[at..], value, Operand::None);
-        instruction.for_each_named(|it| self.out.operands.push(it));
-        let operands = Part::since(first, &self.out.operands);
-        self.reload(operands, last, at);
-        self.name_operands(operands);
-        self.drop_dead(last + 2);
-        let action = Action::Instruction { operands, memory: Some(value) };
-        self.out.steps.push(Step { action, fixed: RegisterSet::EMPTY, at: at as u32 });
-        (self.spilled[value], self.spilled[result]) = (true, true);
-        self.updated.push((value, result));
     }
 
     /// Copies all values in parallel, then the core, then the results.
@@ -197,7 +147,7 @@ impl Spiller<'_> {
     }
 
     /// Replaces the values that an instruction reads by their live ranges.
-    fn name_operands(&mut self, operands: Part) {
+    pub fn name_operands(&mut self, operands: Part) {
         for at in operands.range() {
             let Named { register: value, .. } = self.out.operands[at];
             if !value.is_real() && self.out.operands[at].is_read() {
@@ -217,30 +167,6 @@ impl Spiller<'_> {
         }
     }
 
-    /// The value that is the second operand of an instruction and stays in memory, if that is
-    /// possible and its next use is too far away for a register.
-    fn memory_operand(&mut self, instruction: &Instruction, at: Position) -> Option<Register> {
-        let value = second_in_memory(instruction)?;
-        if self.is_held(value) || self.computed[value].is_some() {
-            return None;
-        }
-        self.next.enter(self.code, self.intervals, self.block);
-        let stays = !self.is_worth_a_register(value, at);
-        self.spilled[value] |= stays;
-        stays.then_some(value)
-    }
-
-    /// Whether a value is read again, before another one that is in a register.
-    fn is_worth_a_register(&self, value: Register, at: Position) -> bool {
-        let distance = |value| self.distance(at + 2, value);
-        let again = distance(value);
-        let class = self.class(value);
-        let is_full = self.held_count(class) >= self.available(class).len();
-        let others = self.held.iter().filter(|it| it.class == class);
-        let mut others = others.map(|it| distance(it.value));
-        again < LOOP_EXIT_DISTANCE && (!is_full || others.any(|other| again < other))
-    }
-
     /// For a copy whose source is in memory, the source: it needs no register of its own.
     fn copied_from_memory(&mut self, instruction: &Instruction) -> Option<Source> {
         let [Operand::Register(to), Operand::Register(value), _] = instruction.operands else {
@@ -251,7 +177,7 @@ impl Spiller<'_> {
     }
 
     /// Reloads the values that an instruction reads and that are not in registers.
-    fn reload(&mut self, operands: Part, position: Position, at: usize) {
+    pub fn reload(&mut self, operands: Part, position: Position, at: usize) {
         let read = self.out.operands[operands.range()].iter().filter(|it| it.is_read());
         let values = read.map(|it| it.register).filter(|it| !it.is_real());
         if values.clone().all(|it| self.is_held(it)) {

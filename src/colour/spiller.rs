@@ -168,6 +168,11 @@ impl<'c> Spiller<'c> {
         self.held(value).is_some()
     }
 
+    /// Whether a value has no register and is not computed again where it is used.
+    pub fn is_in_memory(&self, value: Register) -> bool {
+        !self.is_held(value) && self.computed[value].is_none()
+    }
+
     /// Forgets values that are not live at a position.
     pub fn drop_dead(&mut self, at: Position) {
         if at < self.live_until {

@@ -3,14 +3,14 @@
 //!
 //! Every path from the definition to a reload passes such a place, since a value is in a register
 //! from its definition on.
-use crate::colour::spiller::{Definition, Eviction, Spiller};
+use crate::colour::spiller::{Definition, Eviction, Held, Spiller};
 use crate::colour::split_code::{Copy, Part, Source, Step, Target};
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
 use crate::ia32::register::{NAMES, RegisterSet};
 use arena::ListTable;
 
-/// A place for a store, before the step with this number.
+/// A store before the step with this number.
 struct Store {
     value: Register,
     block: BlockId,
@@ -37,11 +37,8 @@ impl Spiller<'_> {
                 stores.push(Store { value, block, steps, name });
             } else {
                 let places = evicted[value].iter();
-                stores.extend(places.map(|&Eviction { held, block, steps }| Store {
-                    value,
-                    block,
-                    steps,
-                    name: held.name,
+                stores.extend(places.map(|&Eviction { held: Held { name, .. }, block, steps }| {
+                    Store { value, block, steps, name }
                 }));
             }
         }
@@ -49,32 +46,31 @@ impl Spiller<'_> {
         self.insert(&stores);
     }
 
-    /// Inserts the stores between the steps. From the last block on, each step moves once.
+    /// Inserts the stores between the steps, in their order.
     fn insert(&mut self, stores: &[Store]) {
-        let first = self.out.copies.len();
-        self.out.copies.extend(stores.iter().map(|store| Copy {
+        let out = &mut self.out;
+        let (first, mut end) = (out.copies.len(), out.steps.len());
+        out.copies.extend(stores.iter().map(|store| Copy {
             to: Target::Memory(store.value),
             from: Source::Register(store.name),
         }));
-        let out = &mut self.out;
-        let (mut left, mut end) = (stores.len(), out.steps.len());
-        let Some(&any) = out.steps.first() else { return };
-        out.steps.resize(end + left, any);
-        for block in self.code.blocks.ids().rev() {
-            let start = out.blocks[block].steps.range().start;
-            let new_end = end + left;
-            while let Some(store) = stores[..left].last().filter(|it| it.block == block) {
-                let steps = store.steps as usize;
-                out.steps.copy_within(steps..end, steps + left);
-                (left, end) = (left - 1, steps);
-                let copies = Part::new(first + left..first + left + 1);
-                let before = out.steps[start..end].last().map(|it| it.at);
-                let at = before.unwrap_or(self.code.range(block).start as u32);
-                out.steps[end + left] = Step::copies(copies, RegisterSet::EMPTY, at);
-            }
-            out.steps.copy_within(start..end, start + left);
-            out.blocks[block].steps = Part::new(start + left..new_end);
-            end = start;
+        out.steps.resize(end + stores.len(), Step::copies(Part::default(), RegisterSet::EMPTY, 0));
+        // From the last one on, so that each step moves once.
+        for (number, store) in stores.iter().enumerate().rev() {
+            let place = store.steps as usize;
+            out.steps.copy_within(place..end, place + number + 1);
+            let before = out.steps[out.blocks[store.block].steps.range().start..place].last();
+            let at = before.map_or(self.code.range(store.block).start as u32, |it| it.at);
+            let copy = Part::new(first + number..first + number + 1);
+            out.steps[place + number] = Step::copies(copy, RegisterSet::EMPTY, at);
+            end = place;
+        }
+        let mut earlier = 0;
+        for block in self.code.blocks.ids() {
+            let own = stores[earlier..].iter().take_while(|it| it.block == block).count();
+            let steps = out.blocks[block].steps.range();
+            out.blocks[block].steps = Part::new(steps.start + earlier..steps.end + earlier + own);
+            earlier += own;
         }
     }
 

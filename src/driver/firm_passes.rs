@@ -8,9 +8,9 @@ use crate::firm::{
 };
 use crate::select::options::{Objective, SelectionOptions};
 use crate::select::sinking;
-use crate::stage::{Halt, Stage, StageObserver};
 #[cfg(feature = "ch25")]
-use crate::stage::{MAX_STEP_NODES, Rewrite};
+use crate::stage::MAX_STEP_NODES;
+use crate::stage::{Artifact, Halt, Rewrite, Stage, StageObserver};
 
 /// Firm after its passes. The lowering may have introduced constants and unreachable branches.
 pub fn improved(
@@ -18,13 +18,13 @@ pub fn improved(
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> Result<firm::Program, Halt> {
-    let improve = |graph| {
-        let graph = apply(&MEMORY_PASSES, graph, options);
-        #[cfg(feature = "ch25")]
-        let graph = folded(graph, options, observer);
-        apply(&PASSES, graph, options)
-    };
-    firm.functions = firm.functions.into_iter().map(improve).collect();
+    firm = apply(&MEMORY_PASSES, firm, options, observer);
+    #[cfg(feature = "ch25")]
+    {
+        let fold = |graph| folded(graph, options, observer);
+        firm.functions = firm.functions.into_iter().map(fold).collect();
+    }
+    firm = apply(&PASSES, firm, options, observer);
     observer.stage_done(Stage::Lowered, &firm)?;
     Ok(firm)
 }
@@ -59,9 +59,43 @@ struct Pass {
     apply: fn(firm::Graph, Options) -> firm::Graph,
 }
 
-fn apply(passes: &[Pass], graph: firm::Graph, options: Options) -> firm::Graph {
-    let is_on = |pass: &&Pass| options.is_on(pass.name);
-    passes.iter().filter(is_on).fold(graph, |graph, pass| (pass.apply)(graph, options))
+fn apply(
+    passes: &[Pass],
+    firm: firm::Program,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> firm::Program {
+    let on = passes.iter().filter(|pass| options.is_on(pass.name));
+    on.fold(firm, |firm, pass| pass.observed(firm, options, observer))
+}
+
+impl Pass {
+    /// The program after the pass, which is a step if it changes the program.
+    fn observed(
+        &self,
+        mut firm: firm::Program,
+        options: Options,
+        observer: &mut dyn StageObserver,
+    ) -> firm::Program {
+        let before = options.trace.then(|| (firm.print(), size(&firm)));
+        firm.functions = firm.functions.into_iter().map(|it| (self.apply)(it, options)).collect();
+        if let Some((text, before)) = before
+            && firm.print() != text
+        {
+            // Passes number all nodes anew, so no picture fits that of the step before.
+            let (after, node, origin, picture) = (size(&firm), String::new(), None, None);
+            observer.rewrite(&Rewrite { rule: self.name, before, after, node, origin, picture });
+        }
+        firm
+    }
+}
+
+/// The numbers of nodes and blocks of a program.
+fn size(firm: &firm::Program) -> String {
+    let blocks = |graph: &firm::Graph| graph.ids().filter(|&id| graph.op(id).is_block()).count();
+    let blocks = firm.functions.iter().map(blocks).sum::<usize>();
+    let all = firm.functions.iter().map(|graph| graph.len()).sum::<usize>();
+    format!("{} nodes in {blocks} blocks", all - blocks)
 }
 
 /// The passes on memory. Others follow that make use of values in place of loads.

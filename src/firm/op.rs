@@ -236,6 +236,7 @@ impl Op {
     }
 
     /// Whether its two operands may be swapped; for a comparison, with the relation mirrored.
+    #[cfg(feature = "ch02")]
     pub fn commutes(self) -> bool {
         match self {
             #[cfg(feature = "ch02")]

@@ -108,9 +108,9 @@ impl Address {
         (self.scale > 0).then_some((self.index, self.scale))
     }
 
-    /// Whether it is the address of an argument.
+    /// Whether it is the address of an argument's word.
     #[cfg(feature = "ch04")]
-    pub fn is_argument(self) -> bool {
+    pub fn is_argument_word(self) -> bool {
         self == Address::new(Base::Argument(self.number), 0)
     }
 

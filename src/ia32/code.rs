@@ -255,11 +255,14 @@ impl Instruction {
 
     /// The registers that it writes, named or implicit.
     pub fn writes(&self) -> impl Iterator<Item = Register> {
-        let named = self.slots().filter_map(|(slot, operand)| operand.written(slot));
-        named.chain(self.implicit_writes())
+        let writes = self.slots().filter_map(|(slot, operand)| operand.written(slot));
+        #[cfg(feature = "ch02")]
+        let writes = writes.chain(self.implicit_writes());
+        writes
     }
 
     /// The registers that it writes and does not name.
+    #[cfg(feature = "ch02")]
     pub fn implicit_writes(&self) -> impl Iterator<Item = Register> + use<> {
         let numbers = self.op.row().instruction.overwritten();
         numbers.map(|number| Register::from_index(usize::from(number)))

@@ -303,6 +303,7 @@ const fn row(
         mnemonic,
         operands,
         reads: &[],
+        #[cfg(feature = "ch02")]
         writes: &[],
         #[cfg(feature = "ch19")]
         effect: effect(op),

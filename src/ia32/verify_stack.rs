@@ -16,8 +16,9 @@ pub fn addresses_exist(code: &Code, report: &mut Report) {
     }
 }
 
+/// Whether the address is relative to that of an argument.
 #[cfg(feature = "ch04")]
-fn is_argument(address: Address) -> bool {
+fn is_relative_to_argument(address: Address) -> bool {
     matches!(address.base(), Base::Argument(_))
 }
 
@@ -55,7 +56,7 @@ pub fn stack_untouched(code: &Code, report: &mut Report) {
             continue;
         }
         #[cfg(feature = "ch04")]
-        if instruction.op == Op::Store && is_argument(address) {
+        if instruction.op == Op::Store && is_relative_to_argument(address) {
             report.fail("stack-untouched", at, instruction, "an argument keeps its value");
         }
     }

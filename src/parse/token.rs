@@ -192,9 +192,9 @@ pub const KEYWORDS: &[&str] = &[
     "null",
 ];
 
+#[cfg(feature = "ch02")]
 impl Token {
     /// The binary operator of this token.
-    #[cfg(feature = "ch02")]
     pub fn infix(self) -> Option<Infix> {
         Some(match self {
             Token::Plus => Infix::binary(Binary::Add),

@@ -9,9 +9,29 @@
 //! Sources: B. Alpern, M. N. Wegman, F. K. Zadeck, "Detecting Equality of Variables in Programs",
 //! POPL 1988; in rounds with a hash table: L. T. Simpson, "Value-Driven Redundancy Elimination",
 //! 1996, chapter 4.
+use super::{Component, Rule};
 use crate::sea::{Graph, NodeId, Op};
 use crate::types::Type;
 use arena::{FxHashMap, SideTable};
+
+pub const RULES: &[Rule] = &[Rule {
+    name: "congruent-phis",
+    law: "φ(x, a) … φ(x, b) at a Loop, where a = b if they are equal → the first of the two, twice",
+    example: (
+        "int a = arg; int b = arg; while (a > b) { a = -a; b = -b; } return a;",
+        "int a = arg; while (a > a) a = -a; return a;",
+    ),
+    root: &|graph, id| graph.op(id).is_phi(),
+    decreases: Component::LoopPhis,
+    apply: &|engine, graph, id| {
+        if engine.congruent.is_empty() {
+            return None;
+        }
+        let first = engine.congruent.remove(&id)?;
+        // It is gone if only merged Phis used it. Then this one is the first.
+        (graph.uses(first) > 0).then_some(first)
+    },
+}];
 
 /// A program that needs more rounds keeps its Phis. So time is linear.
 const MAX_ROUNDS: usize = 8;

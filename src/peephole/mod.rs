@@ -92,6 +92,8 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         &algebra::RULES,
         #[cfg(feature = "ch09")]
         like_terms::RULES,
+        #[cfg(feature = "ch11")]
+        congruent_phis::RULES,
         #[cfg(feature = "ch05")]
         phi::RULES,
         #[cfg(feature = "ch06")]
@@ -125,6 +127,9 @@ pub struct Engine {
     /// The nodes that the rules inspected the last time they were tried.
     #[cfg(feature = "ch09")]
     noted: Noted,
+    /// Phis that are congruent to others, which are to replace them.
+    #[cfg(feature = "ch11")]
+    congruent: FxHashMap<NodeId, NodeId>,
     /// The variables that pictures of steps show, while the program is parsed.
     #[cfg(feature = "ch09")]
     pub bindings: Option<Bindings>,
@@ -143,6 +148,8 @@ impl Engine {
             steps: trace.then(Vec::new),
             #[cfg(feature = "ch09")]
             noted: Noted::new(),
+            #[cfg(feature = "ch11")]
+            congruent: FxHashMap::default(),
             #[cfg(feature = "ch09")]
             bindings: None,
         }

@@ -42,7 +42,13 @@ pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
     while visits < MAX_VISITS_PER_NODE * known {
         let Some(id) = worklist.pop() else {
             sweeps += 1;
-            if sweeps > MAX_SWEEPS || !worklist.sweep(&mut graph) {
+            if sweeps > MAX_SWEEPS {
+                break;
+            }
+            let is_changed = graph.sweep();
+            #[cfg(feature = "ch11")]
+            let is_changed = is_changed || worklist.push_congruent(&mut engine, &graph);
+            if !is_changed {
                 break;
             }
             worklist.notice_released(&mut graph);
@@ -143,20 +149,13 @@ impl Worklist {
         }
     }
 
-    /// Removes what only a pass over the whole graph finds. Returns whether there is anything.
-    fn sweep(&mut self, graph: &mut Graph) -> bool {
-        let is_changed = graph.sweep();
-        #[cfg(feature = "ch11")]
-        let is_changed = is_changed || self.merge_phis(graph);
-        is_changed
-    }
-
-    /// Of Phis that always have the same value, one remains.
+    /// Visits the Phis again that are congruent to others. Returns whether there are any.
     #[cfg(feature = "ch11")]
-    fn merge_phis(&mut self, graph: &mut Graph) -> bool {
+    fn push_congruent(&mut self, engine: &mut Engine, graph: &Graph) -> bool {
         let congruent = congruent_phis(graph);
-        congruent.iter().for_each(|&(phi, first)| self.replace(graph, phi, first));
-        !congruent.is_empty()
+        self.push_all(congruent.iter().map(|it| it.0));
+        engine.congruent = congruent.into_iter().collect();
+        !engine.congruent.is_empty()
     }
 
     fn notice_released(&mut self, graph: &mut Graph) {

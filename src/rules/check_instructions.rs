@@ -119,7 +119,7 @@ impl Resolver<'_> {
             Effect::Leaves if is_return(at.pattern.op) => return,
             Effect::Jumps if matches!(at.pattern.op, Op::Jmp | Op::Cond) => return,
             Effect::Memory if self.accesses_memory(at.pattern) => return,
-            Effect::Memory if is_argument(at.step) => return,
+            Effect::Memory if is_argument_or_constant(at.step) => return,
             Effect::Memory => "only a rule for `Load` or `Store` may access memory",
             Effect::Jumps => "only a rule for `Jmp` or `Cond` may jump",
             Effect::Leaves => "only a rule for `Return` may return",
@@ -284,10 +284,10 @@ fn is_return(op: Op) -> bool {
 }
 
 /// Whether the memory that an instruction accesses is that of an argument or of a constant.
-fn is_argument(step: &InstructionTemplate) -> bool {
-    let is_argument = |operand: &OperandTemplate| match operand {
+fn is_argument_or_constant(step: &InstructionTemplate) -> bool {
+    let is_argument_or_constant = |operand: &OperandTemplate| match operand {
         OperandTemplate::Address(it) => it.argument.is_some() || it.constant.is_some(),
         _ => false,
     };
-    step.operands.iter().any(is_argument)
+    step.operands.iter().any(is_argument_or_constant)
 }

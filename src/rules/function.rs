@@ -97,6 +97,11 @@ pub const PROPERTIES: &[Property] = &[
     Property { name: "odd", holds: |c| c % 2 != 0 && c.abs() > 1 },
 ];
 
+/// The names of the properties that only make an instruction shorter. Rules with such a guard are
+/// right for all other constants, too.
+#[cfg(feature = "ch19")]
+pub const OF_LENGTH: &[&str] = &["imm8"];
+
 /// The properties of a relation, given by its index in `Relation::ALL`.
 #[cfg(feature = "ch10")]
 pub const RELATION_PROPERTIES: &[Property] = &[

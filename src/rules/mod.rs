@@ -101,6 +101,7 @@ pub struct Rule {
     result: Option<ResultLocation>,
     /// The operands of which the instructions overwrite one. No copy is needed if one of them has
     /// no later use.
+    #[cfg(feature = "ch02")]
     pub tied: Vec<NameId>,
     pub bytes: u32,
     pub cycles: u32,

@@ -75,6 +75,7 @@ impl Pattern {
     }
 
     /// The names of the values that it reads from registers.
+    #[cfg(feature = "ch02")]
     pub fn values(&self) -> Vec<NameId> {
         let of = |operand: &Operand| match operand {
             Operand::Memory => Vec::new(),

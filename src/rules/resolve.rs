@@ -127,18 +127,18 @@ impl Resolver<'_> {
         if self.diagnostics.is_empty() {
             self.check_rule(&tree, &pattern, &body, result);
         }
-        let tied = self.tied(&pattern, &body);
         Some(Rule {
             name: tree.name.text.clone(),
             #[cfg(feature = "ch10")]
             extra_roots: self.extra_roots_with_results(&body),
+            #[cfg(feature = "ch02")]
+            tied: self.tied(&pattern, &body),
             pattern,
             #[cfg(feature = "ch02")]
             guards,
             fixed: std::mem::take(&mut self.fixed),
             steps: body.steps.into_iter().map(|(step, _)| step).collect(),
             result,
-            tied,
             bytes: tree.bytes,
             cycles: tree.cycles,
             #[cfg(feature = "ch19")]

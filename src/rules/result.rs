@@ -1,5 +1,7 @@
 //! The location of a rule's result, and the operands that its instructions overwrite.
-use super::pattern::{NameId, Pattern};
+#[cfg(feature = "ch02")]
+use super::pattern::NameId;
+use super::pattern::Pattern;
 use super::resolve::{Body, Resolver};
 use super::target::InstructionForm;
 use super::{InstructionTemplate, OperandTemplate, ResultLocation};
@@ -40,6 +42,7 @@ impl Resolver<'_> {
 
     /// The operand of the pattern that an instruction reads and overwrites. If the rule is one
     /// instruction and its operands commute, both operands.
+    #[cfg(feature = "ch02")]
     pub fn tied(&self, pattern: &Pattern, body: &Body) -> Vec<NameId> {
         let values = pattern.values();
         let updated = |(step, _): &(InstructionTemplate, &Identifier)| {

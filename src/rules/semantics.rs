@@ -1,5 +1,5 @@
 //! The semantics of a pattern: its value, for values of its names.
-use super::function::OF_WORDS;
+use super::function::{OF_LENGTH, OF_WORDS};
 use super::pattern::{NameId, Operand, Pattern};
 use super::required_patterns::PatternBuilder;
 use super::tree_expansion::Roots;
@@ -87,7 +87,9 @@ impl PatternSemantics {
     /// Whether a guard is about a property of a number, and not about its length alone.
     pub fn has_property(&self, name: usize) -> bool {
         self.guards.iter().any(|guard| match guard {
-            Guard::Property(it, property) => usize::from(*it) == name && property.name != "imm8",
+            Guard::Property(it, property) => {
+                usize::from(*it) == name && !OF_LENGTH.contains(&property.name)
+            }
             Guard::Equal(..) | Guard::Unshared(_) | Guard::Natural(_) => false,
         })
     }

@@ -75,6 +75,7 @@ pub struct InstructionForm {
     pub operands: &'static [OperandConstraint],
     /// Real registers it reads and writes without naming them.
     pub reads: &'static [u8],
+    #[cfg(feature = "ch02")]
     pub writes: &'static [u8],
     #[cfg(feature = "ch19")]
     pub effect: Effect,
@@ -102,6 +103,7 @@ pub enum Effect {
     },
 }
 
+#[cfg(feature = "ch02")]
 impl InstructionForm {
     /// The registers that it overwrites without naming them.
     pub fn overwritten(&self) -> impl Iterator<Item = u8> + use<> {

@@ -125,11 +125,15 @@ impl Interpreter<'_> {
     /// Whether the value of `id` is computed from its inputs. A Phi's is set by control.
     fn is_computed(&self, id: NodeId) -> bool {
         let op = self.graph.op(id);
+        #[cfg(feature = "ch05")]
+        if op.is_phi() {
+            return false;
+        }
         #[cfg(feature = "ch10")]
         if let Op::New(_) = op {
             return false;
         }
-        op.row().kind == Kind::Data && !op.is_phi()
+        op.row().kind == Kind::Data
     }
 
     #[cfg(feature = "ch02")]

@@ -128,12 +128,9 @@ pub enum Text {
 
 impl Op {
     /// Whether control sets its value, not its inputs.
+    #[cfg(feature = "ch05")]
     pub fn is_phi(self) -> bool {
-        #[cfg(feature = "ch05")]
-        if let Op::Phi(_) = self {
-            return true;
-        }
-        false
+        matches!(self, Op::Phi(_))
     }
 
     /// Whether its first input is control, and it yields a value.

@@ -46,7 +46,7 @@ pub fn force<'g>(
 impl Selection<'_> {
     /// The cost of all chosen matches.
     pub fn cost(&self, objective: Objective) -> u64 {
-        self.matches().map(|found| objective.of(&found, self.rules, &self.program)).sum()
+        self.matches().map(|found| self.program.cost(&found, self.rules, objective)).sum()
     }
 
     /// The instance, if there is one.

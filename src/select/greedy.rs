@@ -51,7 +51,7 @@ pub fn best(
     objective: Objective,
     id: ProgramId,
 ) -> Option<Match> {
-    let rank = |found: &Match| (Reverse(rules.size(found)), objective.of(found, rules, program));
+    let rank = |found: &Match| (Reverse(rules.size(found)), program.cost(found, rules, objective));
     let candidates = matches(rules, program, id);
     #[cfg(feature = "ch02")]
     let candidates = candidates.filter(|found| is_unshared(program, found));

@@ -25,7 +25,9 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
-use crate::rules::{Binding, Match, MatchKey, NameId, ProgramGraph, ProgramId, RuleSet};
+#[cfg(feature = "ch02")]
+use crate::rules::{Binding, NameId, Rule};
+use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId, RuleSet};
 #[cfg(feature = "ch10")]
 use multi_output::{choose_in_order, tie_extra_roots};
 #[cfg(feature = "ch04")]
@@ -39,30 +41,37 @@ use source::Span;
 #[cfg(feature = "ch04")]
 use std::cell::OnceCell;
 
-impl Objective {
-    /// The cost of a match: its bytes, or mostly its cycles times its frequency. A match that
-    /// overwrites an operand with further uses also costs the copy.
-    fn of(self, found: &Match, rules: &RuleSet, program: &ProgramGraph) -> u64 {
+impl ProgramGraph<'_> {
+    /// The cost of a match: its bytes, or mostly its cycles times its frequency.
+    fn cost(&self, found: &Match, rules: &RuleSet, objective: Objective) -> u64 {
         let rule = rules.rule(found.variant);
-        let has_further_uses = |slot: &NameId| match found.bindings[*slot as usize] {
-            Binding::Value(id) => program.uses(id) > 1,
-            _ => false,
-        };
-        let copied = !rule.tied.is_empty() && rule.tied.iter().all(has_further_uses);
-        let bytes = u64::from(rule.bytes) + if copied { COPY } else { 0 };
-        match self {
+        let bytes = u64::from(rule.bytes);
+        #[cfg(feature = "ch02")]
+        let bytes = bytes + if self.needs_copy(found, rule) { COPY } else { 0 };
+        match objective {
             Objective::Size => bytes,
             Objective::Speed => {
                 let cycles = 4 * u64::from(rule.cycles);
                 #[cfg(feature = "ch07")]
-                let cycles = cycles * program.frequency(found.root);
+                let cycles = cycles * self.frequency(found.root);
                 cycles + bytes
             }
         }
     }
+
+    /// Whether a match overwrites an operand with further uses.
+    #[cfg(feature = "ch02")]
+    fn needs_copy(&self, found: &Match, rule: &Rule) -> bool {
+        let has_further_uses = |name: &NameId| match found.bindings[*name as usize] {
+            Binding::Value(id) => self.uses(id) > 1,
+            _ => false,
+        };
+        !rule.tied.is_empty() && rule.tied.iter().all(has_further_uses)
+    }
 }
 
 /// The bytes of a move between registers. Its time is neglected.
+#[cfg(feature = "ch02")]
 const COPY: u64 = 2;
 
 /// A covered program.

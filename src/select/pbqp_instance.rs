@@ -79,7 +79,7 @@ impl Instance {
                 }
                 let shapes = rules.inner_shapes(variant).iter();
                 inner.extend(found.inner().iter().copied().zip(shapes.copied()));
-                let cost = pbqp::Cost::new(objective.of(found, rules, program));
+                let cost = pbqp::Cost::new(program.cost(found, rules, objective));
                 candidates.push(Candidate { key: found.key(), cost });
             });
             // The value is in a register without a rule.

@@ -96,6 +96,15 @@ fn ir_prints_stages() {
             "ir affine.smp --without add-constants --without add-sort --without like-terms",
             "+5)+4);\n",
         ),
+        Row {
+            err: "congruent-phis: Phi(Loop,0,",
+            ..prints(11, "ir twins.smp --trace", "return 0;\n")
+        },
+        prints(11, "ir twins.smp --without congruent-phis", "-Phi"),
+        Row {
+            err: "if-conversion: 11 nodes in 5 blocks → 8 nodes in 2 blocks\n",
+            ..prints(20, "ir choice.smp --stage lowered --trace", "Mux")
+        },
     ];
     check(&Sandbox::new(), ROWS);
 }

@@ -27,6 +27,7 @@ fn invalid_commands_are_usage_errors() {
         refuses(1, "build answer.smp --emit poem", 2, "possible values: exe, asm"),
         refuses(2, "rules shuffle", 2, "possible values: list"),
         refuses(2, "run answer.smp --without luck", 2, "fold-constants"),
+        refuses(11, "run answer.smp --without luck", 2, "congruent-phis"),
         refuses(1, "run answer.smp --stage tokens", 2, "these can: parsed, sea, "),
         refuses(4, "run answer.smp --stage pbqp", 2, "these can: parsed, sea, "),
         refuses(1, "dot answer.smp --stage tokens", 2, "these can: parsed, sea, "),

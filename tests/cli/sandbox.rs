@@ -130,6 +130,8 @@ const FILES: &[(&str, &[u8])] = &[
     ("named.smp", b"int x=5; { int y=x*2; x=y+1; #showGraph; } return x;"),
     ("arg.smp", b"return arg;"),
     ("affine.smp", b"return 5+arg*3+4;"),
+    ("twins.smp", b"int a=0; int b=0; while(a<arg) { a=a+1; b=b+1; } return a-b;"),
+    ("choice.smp", b"int a=1; if(arg>3) a=arg; return a;"),
     ("divide.smp", b"return 7/2;"),
     ("difference.rv", b"(func-2-inputs-1-outputs (- get-0 get-1))"),
     ("good.pbqp", b"pbqp 2 1\n2 1 5\n2 2 0\n0 1 0 9 9 0\n"),

@@ -42,6 +42,15 @@ fn variables_with_one_value_become_one() {
 }
 
 #[test]
+fn a_phi_that_only_merged_phis_use_is_gone() {
+    // b becomes a, so nothing uses p any more, and q remains.
+    let text = "int u=0; int v=0; int p=0; int q=0; int a=0; int b=0; int s=0;
+        while(arg>0) { s=s+a*b; int t=p-p; a=q; b=p; p=u; q=v; u=u+1; v=v+1; arg=arg-1; }
+        return s;";
+    assert_eq!(phis(text), 5);
+}
+
+#[test]
 fn variables_with_two_values_stay() {
     for (text, expected) in [
         // Other starts, other steps, and other conditions.
