@@ -26,12 +26,11 @@ pub fn replace(mut graph: Graph) -> Graph {
         graph.operands(id).iter().for_each(|&operand| uses[operand] += 1);
     }
     comparisons.iter().for_each(|it| uses[it.quotient] -= 1);
-    let mut is_changed = false;
+    let count = graph.len();
     for comparison in comparisons.into_iter().filter(|it| uses[it.quotient] == 0) {
         comparison.replace(&mut graph);
-        is_changed = true;
     }
-    if !is_changed {
+    if graph.len() == count {
         return graph;
     }
     sort(&graph).expect("a dividend is before its quotient").0
@@ -74,7 +73,15 @@ impl Comparison {
     }
 
     fn replace(self, graph: &mut Graph) {
-        let bound = graph.add(Op::Const(self.bound), Mode::Is, graph.start_block, &[]);
+        let (op, start) = (Op::Const(self.bound), graph.start_block);
+        // The first comparison of a quotient has the constant in its place.
+        let bound = if graph.op(self.quotient) == Op::Binary(Binary::Div) {
+            graph.rewrite(self.quotient, op, Mode::Is, 0);
+            graph.set_block(self.quotient, start);
+            self.quotient
+        } else {
+            graph.add(op, Mode::Is, start, &[])
+        };
         graph.rewrite(self.id, Op::Cmp(self.relation), Mode::Is, 2);
         graph.set_operand(self.id, 0, self.dividend);
         graph.set_operand(self.id, 1, bound);
