@@ -3,9 +3,10 @@ use super::Options;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
 use crate::firm::{
-    self, choice_of_bits, compared_quotients, dead_stores, if_conversion, invariants,
-    operation_into_phi, register_promotion,
+    self, compared_quotients, dead_stores, if_conversion, invariants, operation_into_phi,
+    register_promotion,
 };
+use crate::ranges::choice_of_bits;
 use crate::select::options::{Objective, SelectionOptions};
 use crate::select::sinking;
 #[cfg(feature = "ch25")]

@@ -1,7 +1,7 @@
 //! Comparisons of quotients: x / c < k is a comparison of x, so the division is not needed.
 //!
-//! Division truncates toward 0, so for k ≥ 1 the quotient is less than k if x < c·k. For k ≤ 0 it is
-//! at most k − 1, a negative number, if x ≤ c·(k − 1).
+//! Division truncates toward 0, so for k ≥ 1 the quotient is less than k if x < c·k. For k ≤ 0 it
+//! is at most k − 1, a negative number, if x ≤ c·(k − 1).
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;

@@ -8,8 +8,6 @@ mod call_builder;
 #[cfg(feature = "ch26")]
 mod calls;
 #[cfg(feature = "ch20")]
-pub mod choice_of_bits;
-#[cfg(feature = "ch20")]
 pub mod compared_quotients;
 #[cfg(feature = "ch05")]
 mod control_flow;
@@ -67,6 +65,8 @@ pub use op::Float;
 pub use op::{AllowedBlock, Op};
 #[cfg(feature = "ch04")]
 pub use print::name;
+#[cfg(feature = "ch20")]
+pub use topological_order::sort;
 
 /// For graphs from files.
 #[cfg(feature = "ch25")]
@@ -75,7 +75,6 @@ pub use {
     eval::eval,
     memory::Memory,
     print::{Label, label, print},
-    topological_order::sort,
     verify::{mode, operands, place, range, verify},
     verify_flow::{has_targets, is_dominated, outgoing_edges, reached},
 };

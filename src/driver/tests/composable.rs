@@ -372,15 +372,9 @@ fn check_selection(text: &str, random: &mut Random) {
         let other = with_other_costs(&rules, random);
         for rules in [&rules, &other] {
             for objective in [Objective::Size, Objective::Speed] {
-                let selected = select(
-                    &graph,
-                    rules,
-                    SelectionOptions {
-                        objective,
-                        method: Method::Heuristic,
-                        ..SelectionOptions::default()
-                    },
-                );
+                let options = SelectionOptions { objective, ..SelectionOptions::default() };
+                let options = SelectionOptions { method: Method::Heuristic, ..options };
+                let selected = select(&graph, rules, options);
                 let selection = selected.unwrap_or_else(|it| panic!("{it:?}\n{text}"));
                 assert_eq!(selection.verify(), [], "{text}");
             }
