@@ -87,6 +87,7 @@ pub struct Selection<'g> {
     solved: OnceCell<(Instance, Solution)>,
 }
 
+#[cfg(feature = "ch04")]
 impl Selection<'_> {
     /// The chosen matches.
     pub fn matches(&self) -> impl Iterator<Item = Match> {
@@ -95,7 +96,6 @@ impl Selection<'_> {
 
     /// The instance and its solution; none for a greedy cover. It is large and few programs are
     /// shown, so it is not kept but solved again, in the same steps.
-    #[cfg(feature = "ch04")]
     fn solved(&self) -> Option<&(Instance, Solution)> {
         let solve = || {
             let solved = solve(&self.program, self.rules, self.options, true);
