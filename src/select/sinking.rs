@@ -14,6 +14,10 @@ pub const NAME: &str = "sinking";
 
 pub const LAW: &str = "an instruction is executed in the last block before all uses of its result";
 
+/// The blocks above its uses that are considered for a match, so that it is placed in constant
+/// time.
+const FAR: usize = 64;
+
 /// The matches of a program in the order in which they are executed, when some have moved.
 pub struct Sunk {
     pub chosen: Vec<MatchKey>,
@@ -86,7 +90,8 @@ impl Sinking<'_> {
             return None;
         }
         let above = |block: &NodeId| Some(self.dominators.immediate_dominator(*block));
-        let path = std::iter::successors(Some(all.block), above).take_while(|&block| block != own);
+        let path = std::iter::successors(Some(all.block), above).take(FAR);
+        let path = path.take_while(|&block| block != own);
         // The last of the blocks in the fewest loops.
         let depth = |block: &NodeId| self.program.graph.depth(*block);
         let block = path.min_by_key(depth).filter(|block| depth(block) <= depth(&own))?;
@@ -109,7 +114,10 @@ impl Sinking<'_> {
         }
         let here = Uses { block, first: Some(place) };
         for value in found.values().chain(self.program.block_arguments(found.root)) {
-            self.uses[value] = Some(self.uses[value].map_or(here, |it| self.join(it, here)));
+            let known = self.uses[value];
+            if known.is_none_or(|it| it.block != self.program.block(value)) {
+                self.uses[value] = Some(known.map_or(here, |it| self.join(it, here)));
+            }
         }
     }
 }
