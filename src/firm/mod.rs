@@ -75,6 +75,7 @@ pub use {
     eval::eval,
     memory::Memory,
     print::{Label, label, print},
+    topological_order::sort_all,
     verify::{mode, operands, place, range, verify},
     verify_flow::{has_targets, is_dominated, outgoing_edges, reached},
 };

@@ -1,18 +1,24 @@
-//! Sorts the nodes of a graph from a file into an order of execution.
+//! Sorts the nodes of a graph into an order of execution.
 //!
-//! Blocks are in reverse postorder, then come unreachable blocks and the EndBlock. In a block the
-//! Phis come first, then every node after its operands, and the jump is the last node. Nodes that
-//! do not depend on each other keep their order.
+//! In a block the Phis come first, then every node after its operands, and the jump is the last
+//! node. Nodes that do not depend on each other keep their order.
 use super::control_flow::{ControlFlow, blocks};
 use super::graph::{Graph, NodeId};
 use super::op::Op;
 use super::renumber::renumber;
 use arena::SideTable;
 
-/// The same graph in order, and the old id of each node; none, if there is a cycle without a Phi.
-///
-/// Every node must be in a block.
+/// The same graph with the nodes of each block in order, and the old id of each node; none, if
+/// there is a cycle without a Phi. The blocks keep their order, so the blocks of a loop stay
+/// together.
 pub fn sort(graph: &Graph) -> Option<(Graph, Vec<NodeId>)> {
+    sort_blocks(graph, &ControlFlow::new(graph), blocks(graph))
+}
+
+/// The same for a graph from a file: the blocks are in reverse postorder, then come unreachable
+/// blocks and the EndBlock. Every node must be in a block.
+#[cfg(feature = "ch25")]
+pub fn sort_all(graph: &Graph) -> Option<(Graph, Vec<NodeId>)> {
     let flow = ControlFlow::new(graph);
     let mut first = flow.reverse_postorder(graph);
     first.retain(|&block| graph.op(block) != Op::EndBlock);
@@ -21,14 +27,22 @@ pub fn sort(graph: &Graph) -> Option<(Graph, Vec<NodeId>)> {
     let is_end = |block: &NodeId| graph.op(*block) == Op::EndBlock;
     let rest = blocks(graph).filter(|&block| !placed[block]);
     let (end, unreachable): (Vec<_>, Vec<_>) = rest.partition(is_end);
-    let all = first.iter().chain(&unreachable).chain(&end).copied();
+    sort_blocks(graph, &flow, first.into_iter().chain(unreachable).chain(end))
+}
+
+/// The same graph with its blocks in this order.
+fn sort_blocks(
+    graph: &Graph,
+    flow: &ControlFlow,
+    blocks: impl Iterator<Item = NodeId>,
+) -> Option<(Graph, Vec<NodeId>)> {
     let mut order = Order {
         graph,
         state: SideTable::new(graph.len()),
         nodes: Vec::with_capacity(graph.len()),
         open: Vec::new(),
     };
-    for block in all {
+    for block in blocks {
         order.nodes.push(block);
         let is_phi = |id: NodeId| matches!(graph.op(id), Op::Phi);
         let phis = flow.nodes(block).iter().copied().filter(|&id| is_phi(id));

@@ -22,7 +22,7 @@ pub const RULES: &[Rule] = &[Rule {
         "int a = arg; while (a > a) a = -a; return a;",
     ),
     root: &|graph, id| graph.op(id).is_phi(),
-    decreases: Component::LoopPhis,
+    decreases: Component::Nodes,
     apply: &|engine, graph, id| {
         if engine.congruent.is_empty() {
             return None;

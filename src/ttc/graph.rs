@@ -63,7 +63,7 @@ impl Graph {
 
     /// Executes the program; none, if a cycle of values has no Phi.
     pub fn run(&self, arguments: &[i64]) -> Option<Outcome> {
-        let (firm, order) = firm::sort(&self.firm)?;
+        let (firm, order) = firm::sort_all(&self.firm)?;
         let forms = SideTable::of(order.iter().map(|&id| self.forms[id]).collect());
         let sorted = Graph { firm, symbols: self.symbols.clone(), forms };
         let mut linked = sorted.with_all_operands().into_owned();

@@ -1,8 +1,12 @@
 //! Operations on Phis of constants: those that move before the Phi, and those that stay.
 use super::firm_passes::{checked, lowered};
+use super::{built_in, emit};
 use crate::firm::operation_into_phi::move_operations;
 use crate::firm::{Graph, Op};
 use crate::random::Random;
+use crate::select::options::SelectionOptions;
+use crate::select::select;
+use crate::stage::Artifact;
 
 /// The number of Phis of constants.
 fn phis_of_constants(graph: &Graph) -> usize {
@@ -32,6 +36,18 @@ fn sums_and_products_move_before_phis() {
         let after = checked(&before, move_operations);
         assert_eq!([before, after].map(|graph| phis_of_constants(&graph)), expected, "{text}");
     }
+}
+
+/// The blocks of a loop before the Phi keep their places, so no other block is between them.
+#[test]
+fn loops_stay_together() {
+    let text = "int f = arg; int p = 0; int i = 0;
+        if (f) {} else { while (1) { if (i) break; i = 1; } }
+        if (arg) p = 1; return arg + p;";
+    let (graph, rules) = (checked(&lowered(text), move_operations), built_in());
+    let selection = select(&graph, &rules, SelectionOptions::default());
+    let selection = selection.unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    assert_eq!(emit(&selection).verify(), []);
 }
 
 /// A branch whose sides compute a variable by the same operator, mostly with a number.
