@@ -2,7 +2,8 @@
 //!
 //! In x + φ(3, 5), each predecessor loads a constant into a register, and the sum follows. In
 //! φ(x + 3, x + 5), each of them adds its constant, which is a part of the instruction. Peepholes
-//! of the sea prefer the first form, since it has one sum, and more laws apply to it.
+//! of the sea prefer the first form, since it has one sum, and more laws apply to it. They also make
+//! φ(x, y) + φ(3, 5) of two sums, so the other operand may be a Phi, or an operation on one.
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
@@ -92,8 +93,8 @@ impl Tree {
         Some(())
     }
 
-    /// The last operation becomes a Phi of two copies of the tree. The other nodes are used again;
-    /// those that are left.
+    /// The last operation becomes a Phi of two copies of the tree, which use the other nodes again.
+    /// Returns the nodes that are left.
     fn move_before_phis(self, graph: &mut Graph) -> Vec<NodeId> {
         let Tree { operations, phis, .. } = self;
         let (&root, inner) = operations.split_last().expect("a tree has an operation");

@@ -120,6 +120,7 @@ struct Promotion {
 }
 
 impl Promotion {
+    /// Replaces the Loads and Stores of the word in a block, and links the others anew.
     fn block(&mut self, block: NodeId) {
         self.order.push(block);
         let before = predecessors(&self.graph, block).next();
@@ -139,8 +140,7 @@ impl Promotion {
             } else if self.is_store(id) {
                 value = Some(self.graph.operands(id)[2]);
             }
-            let is_removed = self.replaced[id].is_some() || self.is_store(id) && Some(id) != kept;
-            if is_removed {
+            if self.replaced[id].is_some() || self.is_store(id) && Some(id) != kept {
                 continue;
             }
             if self.graph.is_memory(id) {
