@@ -2,8 +2,8 @@
 //!
 //! In x + φ(3, 5), each predecessor loads a constant into a register, and the sum follows. In
 //! φ(x + 3, x + 5), each of them adds its constant, which is a part of the instruction. Peepholes
-//! of the sea prefer the first form, since it has one sum, and more laws apply to it. They also make
-//! φ(x, y) + φ(3, 5) of two sums, so the other operand may be a Phi, or an operation on one.
+//! of the sea prefer the first form, since it has one sum, and more laws apply to it. They make
+//! φ(x, y) + φ(3, 5) of two sums, too, so the other operand may be a Phi, or an operation on one.
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
