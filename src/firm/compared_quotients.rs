@@ -7,7 +7,6 @@ use super::mode::Mode;
 use super::op::Op;
 use super::topological_order::sort;
 use crate::arith::{Binary, Relation};
-use arena::SideTable;
 
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "compared-quotients";
@@ -21,10 +20,7 @@ pub fn replace(mut graph: Graph) -> Graph {
         return graph;
     }
     // The uses of each quotient that remain.
-    let mut uses: SideTable<NodeId, u32> = SideTable::new(graph.len());
-    for id in graph.ids() {
-        graph.operands(id).iter().for_each(|&operand| uses[operand] += 1);
-    }
+    let mut uses = graph.use_counts();
     comparisons.iter().for_each(|it| uses[it.quotient] -= 1);
     let count = graph.len();
     for comparison in comparisons.into_iter().filter(|it| uses[it.quotient] == 0) {
@@ -67,8 +63,7 @@ impl Comparison {
         };
         // The least dividend whose quotient is not below the limit.
         let bound = if limit >= 1 { divisor * limit } else { divisor * (limit - 1) + 1 };
-        let is_word = i32::try_from(bound).is_ok();
-        let fits = divisor > 0 && is_word;
+        let fits = divisor > 0 && i32::try_from(bound).is_ok();
         fits.then_some(Comparison { id, quotient, dividend, relation, bound })
     }
 
@@ -82,8 +77,6 @@ impl Comparison {
         } else {
             graph.add(op, Mode::Is, start, &[])
         };
-        graph.rewrite(self.id, Op::Cmp(self.relation), Mode::Is, 2);
-        graph.set_operand(self.id, 0, self.dividend);
-        graph.set_operand(self.id, 1, bound);
+        graph.replace(self.id, Op::Cmp(self.relation), Mode::Is, &[self.dividend, bound]);
     }
 }

@@ -262,6 +262,21 @@ impl Graph {
         (node.op, node.mode, node.count) = (op, mode, node.count.min(count as u32));
     }
 
+    /// Replaces the operation, the mode and the operands of a node, which had at least as many.
+    pub fn replace(&mut self, id: NodeId, op: Op, mode: Mode, operands: &[NodeId]) {
+        self.rewrite(id, op, mode, operands.len());
+        operands.iter().enumerate().for_each(|(at, &it)| self.set_operand(id, at, it));
+    }
+
+    /// The number of uses of each node as an operand.
+    pub fn use_counts(&self) -> SideTable<NodeId, u32> {
+        let mut uses = SideTable::new(self.len());
+        for id in self.ids() {
+            self.operands(id).iter().for_each(|&operand| uses[operand] += 1);
+        }
+        uses
+    }
+
     /// The number of operands of all nodes.
     pub fn operand_count(&self) -> usize {
         self.nodes.ids().map(|id| self.nodes[id].count as usize).sum()

@@ -152,9 +152,8 @@ impl Conversion {
         for phi in self.phis(join).collect::<Vec<_>>() {
             let [otherwise, chosen] = edges.map(|edge| self.graph.operands(phi)[edge]);
             self.graph.add_operands(phi, &[otherwise]);
-            let operands = [condition, otherwise, chosen].into_iter().enumerate();
-            operands.for_each(|(at, operand)| self.graph.set_operand(phi, at, operand));
-            self.graph.rewrite(phi, Op::Mux, Mode::Is, 3);
+            let operands = [condition, otherwise, chosen];
+            self.graph.replace(phi, Op::Mux, Mode::Is, &operands);
         }
         let rest = self.costs[join];
         self.costs[block] = rest.and_then(|rest| Some(self.costs[block]? + cost + rest));

@@ -235,9 +235,7 @@ impl Combination {
                 true => Binary::Sub,
                 false => Binary::Add,
             };
-            self.graph.rewrite(operation, Op::Binary(op), Mode::Is, 2);
-            self.graph.set_operand(operation, 0, value);
-            self.graph.set_operand(operation, 1, term.value);
+            self.graph.replace(operation, Op::Binary(op), Mode::Is, &[value, term.value]);
             value = operation;
         }
     }

@@ -23,10 +23,7 @@ const MAX_OPERATIONS: usize = 4;
 /// Moves trees of sums and products before the Phis that they begin with, if one of these has
 /// constants, and nothing else uses them.
 pub fn move_operations(mut graph: Graph) -> Graph {
-    let mut uses: SideTable<NodeId, u32> = SideTable::new(graph.len());
-    for id in graph.ids() {
-        graph.operands(id).iter().for_each(|&operand| uses[operand] += 1);
-    }
+    let uses = graph.use_counts();
     let (mut is_changed, mut left) = (false, Vec::new());
     for id in graph.ids() {
         if let Some(tree) = Tree::find(&graph, id, &uses) {
@@ -114,7 +111,7 @@ impl Tree {
             }
             values.last().expect("a tree has an operation").1
         });
-        rewrite(graph, root, Op::Phi, Mode::Is, results);
+        graph.replace(root, Op::Phi, Mode::Is, &results);
         free
     }
 }
@@ -136,12 +133,7 @@ fn compute(
         return operands[1 - zero];
     }
     let Some(id) = free.pop() else { return graph.add(op, Mode::Is, block, &operands) };
-    rewrite(graph, id, op, Mode::Is, operands);
+    graph.replace(id, op, Mode::Is, &operands);
     graph.set_block(id, block);
     id
-}
-
-fn rewrite(graph: &mut Graph, id: NodeId, op: Op, mode: Mode, operands: [NodeId; 2]) {
-    graph.rewrite(id, op, mode, 2);
-    operands.into_iter().enumerate().for_each(|(at, it)| graph.set_operand(id, at, it));
 }

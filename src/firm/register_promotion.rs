@@ -130,8 +130,8 @@ impl Promotion {
         let last_store = nodes.iter().copied().rfind(|&id| self.is_store(id));
         let kept = last_store.filter(|_| !self.paths.after[block]);
         for &id in &nodes {
-            if Some(&id) == nodes.last() {
-                self.end(block, &mut memory, &mut value);
+            if Some(&id) == nodes.last() && value.is_none() && self.is_value_next(block) {
+                value = Some(self.load(block, &mut memory));
             }
             self.set_memory(id, memory);
             if is_next(&self.graph, id, Op::Load(Access::Plain)) {
@@ -153,6 +153,11 @@ impl Promotion {
 
     fn is_store(&self, id: NodeId) -> bool {
         is_next(&self.graph, id, Op::Store(Access::Plain))
+    }
+
+    /// Whether the word is a value at the beginning of a block after this one.
+    fn is_value_next(&self, block: NodeId) -> bool {
+        self.flow.successors(block).any(|it| self.paths.is_value_before(it))
     }
 
     /// The word at the beginning of a block.
@@ -177,22 +182,12 @@ impl Promotion {
         None
     }
 
-    /// Loads or stores the word before the jump of a block if a block after it needs that.
-    fn end(&mut self, block: NodeId, memory: &mut NodeId, value: &mut Option<NodeId>) {
-        let is_after = self.paths.is_value_after(block);
-        let is_join = |it: &NodeId| self.graph.operands(*it).len() > 1;
-        let differs = |it: &NodeId| self.paths.is_value_before(*it) != is_after;
-        let is_needed = self.flow.successors(block).filter(is_join).any(|it| differs(&it));
-        match value {
-            _ if !is_needed => {}
-            Some(value) if is_after => self.store(block, memory, *value),
-            _ => {
-                let load = Op::Load(Access::Plain);
-                *memory = self.graph.add(load, Mode::Is, block, &[*memory, self.next]);
-                *value = Some(*memory);
-                self.order.push(*memory);
-            }
-        }
+    /// Loads the word before the jump to a join at which it is a value.
+    fn load(&mut self, block: NodeId, memory: &mut NodeId) -> NodeId {
+        let load = Op::Load(Access::Plain);
+        *memory = self.graph.add(load, Mode::Is, block, &[*memory, self.next]);
+        self.order.push(*memory);
+        *memory
     }
 
     fn store(&mut self, block: NodeId, memory: &mut NodeId, value: NodeId) {

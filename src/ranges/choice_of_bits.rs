@@ -49,17 +49,12 @@ fn replace_all(graph: &mut Graph, choices: &[Choice]) {
     let is_bit = choices[0].power == 1;
     let bit = if is_bit { phi } else { graph.add(op, Mode::Is, block, &operands) };
     if is_bit {
-        become_operation(graph, phi, Binary::Eor, operands);
+        graph.replace(phi, op, Mode::Is, &operands);
     }
     for choice in &choices[usize::from(is_bit)..] {
         let power = constant(graph, choice.power);
-        become_operation(graph, choice.phi, Binary::Mul, [bit, power]);
+        graph.replace(choice.phi, Op::Binary(Binary::Mul), Mode::Is, &[bit, power]);
     }
-}
-
-fn become_operation(graph: &mut Graph, phi: NodeId, binary: Binary, operands: [NodeId; 2]) {
-    graph.rewrite(phi, Op::Binary(binary), Mode::Is, 2);
-    operands.into_iter().enumerate().for_each(|(at, it)| graph.set_operand(phi, at, it));
 }
 
 /// A Phi that chooses between 0 and a power of two.
