@@ -85,9 +85,9 @@ pub const ROWS: &[Row] = &[
     row("or", &[DEFINE, USE, USE], Semantics::Binary(Binary::Or)),
     #[cfg(feature = "ch25")]
     row("ori", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Or)),
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     row("eor", &[DEFINE, USE, USE], Semantics::Binary(Binary::Eor)),
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     row("eori", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Eor)),
     #[cfg(feature = "ch25")]
     row("shl", &[DEFINE, USE, USE], Semantics::Binary(Binary::Shl)),
