@@ -34,22 +34,20 @@ impl Lowering<'_> {
         x: firm::NodeId,
         y: firm::NodeId,
     ) -> firm::NodeId {
-        let Some(is_usual) = self.is_usual_divisor(id, y) else {
+        let traps = self.possible_traps(id);
+        if traps == [false, false] {
             return self.binary(Binary::Div, x, y);
-        };
+        }
         self.lower_start_values();
         let remainder = self.remainder(id);
         let depth = self.firm.depth(self.block);
-        let test = self.add(firm::Op::Cond, Mode::X, &[is_usual]);
-        let branch = |lowering: &mut Self, kind, depth, operator| {
-            lowering.block = lowering.firm.add_block(firm::Op::Block, &[test]);
-            lowering.firm.set_edge_kind(lowering.block, 0, kind);
-            lowering.firm.set_depth(lowering.block, depth);
+        let (division, exception) = self.test_divisor(y, traps);
+        let branch = |lowering: &mut Self, block, operator| {
+            lowering.block = block;
             lowering.branch_of_division(operator, [x, y], remainder.is_some())
         };
-        let usual = branch(self, EdgeKind::True, depth, Binary::Div);
-        // The depth estimates how often a block is executed.
-        let exception = branch(self, EdgeKind::False, 0, Binary::Mul);
+        let usual = branch(self, division, Binary::Div);
+        let exception = branch(self, exception, Binary::Mul);
         self.block = self.firm.add_block(firm::Op::Block, &[usual.jump, exception.jump]);
         self.firm.set_depth(self.block, depth);
         let pairs = usual.remainder.zip(exception.remainder).zip(remainder);
@@ -72,31 +70,74 @@ impl Lowering<'_> {
         }
     }
 
-    /// The condition that the division does not trap; `None` if it never does.
+    /// Tests the divisor, and returns the block for the division and that for the exceptions.
+    ///
+    /// A positive divisor never traps, and most divisors are positive. So if both 0 and -1 are
+    /// possible, that is tested first, and only other divisors need the exact test.
+    fn test_divisor(&mut self, y: firm::NodeId, traps: [bool; 2]) -> (firm::NodeId, firm::NodeId) {
+        let depth = self.firm.depth(self.block);
+        if traps != [true, true] {
+            let is_usual = self.is_usual_divisor(y, traps);
+            return self.branches(is_usual, [depth, 0]);
+        }
+        let is_positive = self.compare(Relation::Greater, y, 0);
+        let (positive, other) = self.branches(is_positive, [depth, 0]);
+        self.block = other;
+        let is_usual = self.is_usual_divisor(y, traps);
+        let (negative, exception) = self.branches(is_usual, [0, 0]);
+        let jumps = [positive, negative].map(|block| {
+            self.block = block;
+            self.add(firm::Op::Jmp, Mode::X, &[])
+        });
+        let division = self.firm.add_block(firm::Op::Block, &jumps);
+        self.firm.set_depth(division, depth);
+        (division, exception)
+    }
+
+    /// Ends the block with a branch. Returns the block where the condition holds, and the other
+    /// one. Their depths estimate how often they are executed.
+    fn branches(
+        &mut self,
+        condition: firm::NodeId,
+        depths: [u32; 2],
+    ) -> (firm::NodeId, firm::NodeId) {
+        let test = self.add(firm::Op::Cond, Mode::X, &[condition]);
+        let mut branch = |kind, depth| {
+            let block = self.firm.add_block(firm::Op::Block, &[test]);
+            self.firm.set_edge_kind(block, 0, kind);
+            self.firm.set_depth(block, depth);
+            block
+        };
+        (branch(EdgeKind::True, depths[0]), branch(EdgeKind::False, depths[1]))
+    }
+
+    /// The condition that the division does not trap, for the traps that are possible.
     ///
     /// y · (y + 1) = 0 holds for 0 and -1 alone: of two neighbours one is odd, so the other one
     /// must contain all factors 2 of 2³².
-    fn is_usual_divisor(&mut self, id: sea::NodeId, y: firm::NodeId) -> Option<firm::NodeId> {
-        let is_least = self.known(id, 0).is_none_or(|x| x == INT.min());
-        let traps = [true, is_least];
-        #[cfg(feature = "ch11")]
-        let traps = self.possible_traps(id, traps);
+    fn is_usual_divisor(&mut self, y: firm::NodeId, traps: [bool; 2]) -> firm::NodeId {
         let (tested, exception) = match traps {
-            [false, false] => return None,
-            [true, false] => (y, 0),
-            [false, true] => (y, -1),
             [true, true] => {
                 let one = self.constant(1);
                 let next = self.binary(Binary::Add, y, one);
                 (self.binary(Binary::Mul, y, next), 0)
             }
+            [_, minus_one] => (y, if minus_one { -1 } else { 0 }),
         };
-        Some(self.compare(Relation::NotEqual, tested, exception))
+        self.compare(Relation::NotEqual, tested, exception)
     }
 
     /// Which of the traps are possible, for the divisor 0 and for the divisor -1.
+    fn possible_traps(&mut self, id: sea::NodeId) -> [bool; 2] {
+        let traps = [true, self.known(id, 0).is_none_or(|x| x == INT.min())];
+        #[cfg(feature = "ch11")]
+        let traps = self.traps_in_ranges(id, traps);
+        traps
+    }
+
+    /// The same, for the values that the operands have there.
     #[cfg(feature = "ch11")]
-    fn possible_traps(&mut self, id: sea::NodeId, [zero, minus_one]: [bool; 2]) -> [bool; 2] {
+    fn traps_in_ranges(&mut self, id: sea::NodeId, [zero, minus_one]: [bool; 2]) -> [bool; 2] {
         let (x, y) = (self.sea.input(id, 0), self.sea.input(id, 1));
         let block = self.schedule.block_of[id].expect("every node is placed");
         let ranges = self.ranges.get_or_insert_with(|| ranges_in_sea(self.sea, self.schedule));

@@ -57,9 +57,8 @@ impl Interval {
         }
     }
 
-    /// The part whose values have the relation to some value of `other`; `self` if there is none:
-    /// then the code is never executed.
-    pub fn restrict(self, relation: Relation, other: Interval) -> Interval {
+    /// The part whose values have the relation to some value of `other`; none if no value has it.
+    pub fn restrict(self, relation: Relation, other: Interval) -> Option<Interval> {
         let Interval { mut min, mut max } = self;
         match relation {
             Relation::Less => max = max.min(other.max - 1),
@@ -82,13 +81,14 @@ impl Interval {
             #[cfg(feature = "ch25")]
             Relation::Always | Relation::Never => {}
         }
-        if min <= max { Interval { min, max } } else { self }
+        (min <= max).then_some(Interval { min, max })
     }
 
     /// The results of an operator whose operands are in these intervals.
     ///
     /// Sums, differences and products are extreme for extreme operands. So are quotients, if the
-    /// divisor is positive. If a result overflows, it may be any integer.
+    /// divisor is positive. If all results overflow in the same direction, they wrap to an interval;
+    /// if only some do, they may be any integer.
     pub fn binary(binary: Binary, x: Interval, y: Interval) -> Interval {
         let exact: fn(i64, i64) -> i64 = match binary {
             Binary::Add => |x, y| x + y,
@@ -99,12 +99,13 @@ impl Interval {
         };
         let bounds = [exact(x.min, y.min), exact(x.min, y.max), exact(x.max, y.min)];
         let hull = |hull: Interval, bound| hull.union(Interval::constant(bound));
-        bounds.into_iter().fold(Interval::constant(exact(x.max, y.max)), hull).or_all()
+        bounds.into_iter().fold(Interval::constant(exact(x.max, y.max)), hull).wrapped()
     }
 
-    /// Itself if no value overflows.
-    fn or_all(self) -> Interval {
-        let fits = INT.min() <= self.min && self.max <= INT.max();
-        if fits { self } else { Interval::all() }
+    /// The integers that remain of these after an overflow.
+    fn wrapped(self) -> Interval {
+        let wrapped = Interval { min: INT.wrap(self.min), max: INT.wrap(self.max) };
+        let is_interval = wrapped.max - wrapped.min == self.max - self.min;
+        if is_interval { wrapped } else { Interval::all() }
     }
 }

@@ -187,7 +187,7 @@ impl<V: Id, B: Id> Ranges<V, B> {
         self.restricted(other, test.block, bound)
     }
 
-    /// The values of `id` in `block`, as far as they are known.
+    /// The values of `id` in `block`; none if no path to the block was found yet.
     fn at(&self, id: V, block: B) -> Option<Interval> {
         if self.tests[id].is_empty() {
             return self.intervals[id];
@@ -205,9 +205,9 @@ impl<V: Id, B: Id> Ranges<V, B> {
     ) -> Option<Interval> {
         let restrict = |interval: Interval, test: &Test<V, B>| match other(test) {
             Some(other) => interval.restrict(test.relation, other),
-            None => interval,
+            None => Some(interval),
         };
-        Some(self.tests_at(id, block).fold(self.intervals[id]?, restrict))
+        self.tests_at(id, block).try_fold(self.intervals[id]?, restrict)
     }
 }
 
