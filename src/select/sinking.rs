@@ -1,4 +1,6 @@
 //! Sinking: a match whose results only other blocks read is executed in the last block before them.
+//! The next value of a variable of a loop is computed after all reads of the value before, so that
+//! one register holds both.
 //!
 //! Source: C. Click, "Global Code Motion / Global Value Numbering", PLDI 1995, here for matches.
 //! The schedule of the sea counts each use of an operation. Once patterns have covered some of
@@ -12,7 +14,8 @@ use flow::Dominators;
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "sinking";
 
-pub const LAW: &str = "an instruction is executed in the last block before all uses of its result";
+pub const LAW: &str = "an instruction is executed in the last block before all uses of its result, \
+                       and the next value of a variable is computed after all reads of it";
 
 /// The blocks above its uses that are considered for a match, so that it is placed in constant
 /// time.
@@ -38,6 +41,7 @@ pub fn sink(chosen: &[MatchKey], selection: &Selection) -> Sunk {
         dominators: dominators(program.graph, &order),
         blocks,
         uses: SideTable::new(program.len()),
+        last_reads: SideTable::new(program.len()),
         ends: SideTable::new(program.graph.len()),
     };
     let mut placed = Vec::with_capacity(chosen.len());
@@ -69,6 +73,8 @@ struct Sinking<'s> {
     /// The blocks that matches have moved to.
     blocks: SparseTable<ProgramId, Option<NodeId>>,
     uses: SideTable<ProgramId, Option<Uses>>,
+    /// The number of the match that reads a value last.
+    last_reads: SideTable<ProgramId, u32>,
     /// The number of the last match of each block: its jump.
     ends: SideTable<NodeId, Option<u32>>,
 }
@@ -76,18 +82,24 @@ struct Sinking<'s> {
 impl Sinking<'_> {
     /// The place of the match with this number. It moves if it can.
     fn place(&mut self, found: &Match, at: u32) -> u32 {
-        let Some((block, place)) = self.target(found) else { return at };
-        found.roots().for_each(|root| self.blocks[root] = Some(block));
+        let own = self.program.block(found.root);
+        let Some((block, place)) = self.target(found, at) else { return at };
+        if block != own {
+            found.roots().for_each(|root| self.blocks[root] = Some(block));
+        }
         place
     }
 
     /// The block that a match moves to, and the number of the match that it is executed before.
-    fn target(&self, found: &Match) -> Option<(NodeId, u32)> {
+    fn target(&self, found: &Match, at: u32) -> Option<(NodeId, u32)> {
         let own = self.program.block(found.root);
         let uses = found.roots().filter_map(|root| self.uses[root]);
         let all = uses.reduce(|a, b| self.join(a, b))?;
-        if all.block == own || !is_movable(self.program, found) || !self.dominators.contains(own) {
+        if !is_movable(self.program, found) || !self.dominators.contains(own) {
             return None;
+        }
+        if all.block == own {
+            return Some((own, self.after_last_read(found, at, all.first?)?));
         }
         let above = |block: &NodeId| Some(self.dominators.immediate_dominator(*block));
         let path = std::iter::successors(Some(all.block), above).take(FAR);
@@ -97,6 +109,21 @@ impl Sinking<'_> {
         let block = path.min_by_key(depth).filter(|block| depth(block) <= depth(&own))?;
         let first = all.first.filter(|_| block == all.block);
         Some((block, first.or(self.ends[block])?))
+    }
+
+    /// The place after all matches that read a variable, if the result is its next value and has
+    /// no use before. No value is live longer then.
+    fn after_last_read(&self, found: &Match, at: u32, first_use: u32) -> Option<u32> {
+        let graph = self.program.graph;
+        let next = self.program.firm(found.root);
+        let is_variable = |id: &ProgramId| {
+            let id = self.program.firm(*id);
+            graph.op(id) == Op::Phi && graph.operands(id).contains(&next)
+        };
+        let variable = found.values().find(is_variable)?;
+        let last = self.last_reads[variable];
+        let is_end = self.ends[self.program.block(found.root)].is_some_and(|end| end <= last);
+        (at < last && last < first_use && !is_end).then_some(last + 1)
     }
 
     /// The uses of a value by several others.
@@ -114,9 +141,12 @@ impl Sinking<'_> {
         }
         let here = Uses { block, first: Some(place) };
         for value in found.values().chain(self.program.block_arguments(found.root)) {
-            let known = self.uses[value];
-            if known.is_none_or(|it| it.block != self.program.block(value)) {
-                self.uses[value] = Some(known.map_or(here, |it| self.join(it, here)));
+            self.last_reads[value] = self.last_reads[value].max(place);
+            match self.uses[value] {
+                // The value's own block is before all blocks.
+                Some(known) if known.block == self.program.block(value) && known.block != block => {
+                }
+                known => self.uses[value] = Some(known.map_or(here, |it| self.join(it, here))),
             }
         }
     }
