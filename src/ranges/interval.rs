@@ -37,10 +37,11 @@ impl Interval {
         if min <= max { Interval { min, max } } else { self }
     }
 
-    /// The remainders by a divisor that is not 0: they have the sign of the dividend, and are no
-    /// further from 0 than the dividend.
-    pub fn remainder(self, divisor: i64) -> Interval {
-        let largest = divisor.abs() - 1;
+    /// The remainders by these divisors: they have the sign of the dividend, and are no further
+    /// from 0 than the dividend, and nearer than the divisor, if it is not 0.
+    pub fn remainder(self, divisor: Interval) -> Interval {
+        let largest = divisor.min.abs().max(divisor.max.abs()) - 1;
+        let largest = if divisor.contains(0) { i64::MAX } else { largest };
         Interval { min: self.min.clamp(-largest, 0), max: self.max.clamp(0, largest) }
     }
 
@@ -87,13 +88,17 @@ impl Interval {
     /// The results of an operator whose operands are in these intervals.
     ///
     /// Sums, differences and products are extreme for extreme operands. So are quotients, if the
-    /// divisor is positive. If all results overflow in the same direction, they wrap to an interval;
+    /// divisor is positive; a quotient by 0 is 0. If all results overflow in the same direction, they wrap to an interval;
     /// if only some do, they may be any integer.
     pub fn binary(binary: Binary, x: Interval, y: Interval) -> Interval {
         let exact: fn(i64, i64) -> i64 = match binary {
             Binary::Add => |x, y| x + y,
             Binary::Sub => |x, y| x - y,
             Binary::Mul => |x, y| x * y,
+            Binary::Div if y.min == 0 => {
+                let positive = Interval { min: 1, max: y.max.max(1) };
+                return Interval::binary(binary, x, positive).union(Interval::constant(0));
+            }
             Binary::Div if y.min > 0 => |x, y| x / y,
             _ => return Interval::all(),
         };

@@ -293,10 +293,11 @@ impl<P: Program> Search<P> {
             Definition::Binary(binary, [x, y]) => {
                 let (left, right) = (input(x)?, input(y)?);
                 let interval = Interval::binary(binary, left, right);
-                match self.divisor_of_remainder(binary, x, y) {
-                    Some(divisor) => Some(interval.intersect(left.remainder(divisor))),
-                    None => Some(interval),
-                }
+                let divisor = self.divisor_of_remainder(binary, x, y);
+                Some(match divisor.and_then(input) {
+                    Some(divisor) => interval.intersect(left.remainder(divisor)),
+                    None => interval,
+                })
             }
             Definition::Minus(x) => {
                 Some(Interval::binary(Binary::Sub, Interval::constant(0), input(x)?))
@@ -312,18 +313,15 @@ impl<P: Program> Search<P> {
         known.reduce(Interval::union)
     }
 
-    /// The constant c if the operation is x - x / c · c.
-    fn divisor_of_remainder(&self, binary: Binary, x: P::Value, y: P::Value) -> Option<i64> {
+    /// The divisor z if the operation is x - x / z · z.
+    fn divisor_of_remainder(&self, binary: Binary, x: P::Value, y: P::Value) -> Option<P::Value> {
         let Binary::Sub = binary else { return None };
         let definition = |id| self.program.definition(id);
-        let Definition::Binary(Binary::Mul, [quotient, divisor]) = definition(y) else {
-            return None;
-        };
-        let is_quotient = definition(quotient) == Definition::Binary(Binary::Div, [x, divisor]);
-        match definition(divisor) {
-            Definition::Constant(divisor) if is_quotient && divisor != 0 => Some(divisor),
-            _ => None,
-        }
+        let Definition::Binary(Binary::Mul, [left, right]) = definition(y) else { return None };
+        let is_quotient =
+            |of: P::Value, by| definition(of) == Definition::Binary(Binary::Div, [x, by]);
+        let divisors = [(left, right), (right, left)].into_iter();
+        divisors.filter(|&(quotient, divisor)| is_quotient(quotient, divisor)).map(|it| it.1).next()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of `ranges`.
 use super::*;
+use crate::arith::INT;
 use crate::parse::{Input, parse};
 use crate::peephole::{Engine, optimize, rules};
 use crate::schedule::{BlockId, schedule};
@@ -64,6 +65,46 @@ fn operators_map_intervals() {
 }
 
 #[test]
+fn intervals_that_overflow_as_a_whole_wrap() {
+    let negative = |of: &str| format!("if (arg < 0) return 100 / ({of}); return 1;");
+    check(&negative("arg + 2147483647 + 1"), &[(0, MAX)]);
+    check(&negative("arg + 2147483647"), &[(-1, MAX - 1)]);
+    check(&negative("arg - 2147483647"), &[(MIN, MAX)]);
+}
+
+#[test]
+fn intervals_contain_all_results() {
+    let ends = [MIN, MIN + 1, -9, -1, 0, 1, 2, 8, MAX - 1, MAX];
+    let pairs = || ends.into_iter().flat_map(|a| ends.map(|b| (a, b)));
+    let intervals = pairs().filter(|(min, max)| min <= max);
+    let intervals: Vec<_> = intervals.map(|(min, max)| Interval { min, max }).collect();
+    for (&left, &right) in intervals.iter().flat_map(|a| intervals.iter().map(move |b| (a, b))) {
+        let inside = |&(x, y): &(i64, i64)| left.contains(x) && right.contains(y);
+        for (x, y) in pairs().filter(inside) {
+            let result = |operator: Binary, x, y| (operator.row().evaluate)(INT, x, y);
+            for operator in [Binary::Add, Binary::Sub, Binary::Mul, Binary::Div] {
+                let (interval, value) =
+                    (Interval::binary(operator, left, right), result(operator, x, y));
+                assert!(interval.contains(value), "{operator:?} {left:?} {right:?}: {x} {y}");
+            }
+            let product = result(Binary::Mul, result(Binary::Div, x, y), y);
+            let remainder = result(Binary::Sub, x, product);
+            assert!(left.remainder(right).contains(remainder), "{left:?} {right:?}: {x} {y}");
+        }
+    }
+}
+
+#[test]
+fn paths_that_no_value_takes_do_not_count() {
+    // In the first round x is 0, so that the sum was never computed.
+    check(
+        "int i = 0; int s = 0; while (i != arg) { int x = i * 3; if (x < 0) x = x + 2147483647 + 1;
+         while (x != 0) { s = s + 100 / (x + 1); x = x / 2; } i = i + 1; } return s;",
+        &[(MIN, MAX), (2, 2)],
+    );
+}
+
+#[test]
 fn loops_are_widened_and_bounded_by_their_tests() {
     check(
         "int i = 1; int s = 0; while (i < arg) { s = s + 100 / i; i = i + 1; } return s;",
@@ -103,6 +144,12 @@ fn a_remainder_is_nearer_to_zero_than_its_divisor() {
     check(known, &[(10, 10), (0, 9)]);
     let known = "if (arg < 3) return 100 / (arg - arg / -7 * -7); return 1;";
     check(known, &[(-7, -7), (-6, 2)]);
+    let known = "if (arg > 3) return 100 / (arg - arg / (arg - 9) * (arg - 9)); return 1;";
+    check(known, &[(-5, MAX - 9), (0, MAX)]);
+    // Euclid's algorithm.
+    let known = "int x = 0; if (arg > 3) x = arg; int y = 12; while (y != 0) {
+                 int r = x - x / y * y; x = y; y = r; } return x;";
+    check(known, &[(1, 12)]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub const PLAIN: Function = Function { name: "", of: |c| c };
 /// The names of the functions that are defined for words of 32 bits only.
 #[cfg(feature = "ch19")]
 pub const OF_WORDS: &[&str] =
-    &["magic", "magic-shift", "rest-shift", "inverse", "largest", "range"];
+    &["sign-and-mask", "magic", "magic-shift", "rest-shift", "inverse", "largest", "range"];
 
 /// A property of a constant.
 #[derive(Debug)]
@@ -40,6 +40,9 @@ pub const FUNCTIONS: &[Function] = &[
     #[cfg(feature = "ch19")]
     // The remainder of x by |c| = 2ᵏ: its lowest k bits.
     Function { name: "mask", of: |c| c.abs() - 1 },
+    #[cfg(feature = "ch19")]
+    // The sign bit, and the lowest k bits: they decide which positive remainder x has.
+    Function { name: "sign-and-mask", of: |c| WORD.wrap(1 << 31 | (c.abs() - 1)) },
     #[cfg(feature = "ch04")]
     Function { name: "magic", of: |c| magic(c).0 },
     #[cfg(feature = "ch04")]
@@ -93,6 +96,8 @@ pub const PROPERTIES: &[Property] = &[
     Property { name: "natural-magic", holds: |c| is_magic(c) && magic(c).1 > 0 },
     #[cfg(feature = "ch11")]
     Property { name: "natural-magic-whole", holds: |c| is_magic(c) && magic(c).1 == 0 },
+    #[cfg(feature = "ch19")]
+    Property { name: "positive", holds: |c| c > 0 },
     #[cfg(feature = "ch19")]
     Property { name: "odd", holds: |c| c % 2 != 0 && c.abs() > 1 },
 ];
