@@ -5,7 +5,7 @@
 //! and no more of them than stay in their registers where the pressure in the loop is highest.
 //! (Braun & Hack, section 4.2.)
 use crate::allocate::intervals::{Use, UseKind};
-use crate::colour::memory_operand::second_in_memory;
+use crate::colour::memory_operand::value_in_memory;
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE};
 use crate::colour::read_modify_write::updates;
 use crate::colour::single_assignment::updated;
@@ -19,6 +19,9 @@ use std::cmp::Reverse;
 
 /// An operand in memory costs a fraction of a load: 1 divided by this number.
 const FOLDED: u64 = 4;
+
+/// The same for a value that is updated in memory and read there.
+const COMPARED: u64 = 2;
 
 /// A web of more values is not followed to its end, so that it takes constant time.
 const LONGEST_WEB: usize = 8;
@@ -194,8 +197,8 @@ impl Spiller<'_> {
         loads.sum::<u64>() + stores
     }
 
-    /// The same for a value that the loop only updates and passes on, both in memory; none if it
-    /// has another use. The values that it becomes in the loop are its *web*; other arguments for
+    /// The same for a value that the loop only updates, compares and passes on, all in memory; none
+    /// if it has another use. The values that it becomes in the loop are its *web*; other arguments for
     /// the joins of the web are stored where they are passed.
     fn updates_in_loop(&self, header: BlockId, value: Register) -> Option<u64> {
         let (mut web, mut next, mut cost) = (vec![value], 0, 0);
@@ -207,6 +210,10 @@ impl Spiller<'_> {
             let uses = self.uses_in_loop(header, value).iter();
             for used in uses.filter(|it| is_read(it) && !is_definition(it)) {
                 let block = self.intervals.flow.block(used.at);
+                if self.can_be_folded(used, value) {
+                    cost += self.out.frequencies[block] / COMPARED;
+                    continue;
+                }
                 let passed = self.passed(used, block, value);
                 cost += if passed.is_some() { 0 } else { self.out.frequencies[block] / FOLDED };
                 let result = passed.or_else(|| self.update(used, value))?;
@@ -256,7 +263,7 @@ impl Spiller<'_> {
     /// Whether the value may stay in memory for a use.
     fn can_be_folded(&self, used: &Use, value: Register) -> bool {
         let instruction = &self.code.instructions[used.at as usize / 2];
-        second_in_memory(instruction) == Some(value)
+        value_in_memory(instruction) == Some(value)
     }
 
     /// The values that are live at the start of a join and used later, with the distance.

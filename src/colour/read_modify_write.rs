@@ -3,6 +3,8 @@
 //! It takes the place of a reload, an operation and a store. The old and the new value have one
 //! slot and no register.
 use crate::allocate::Position;
+use crate::allocate::intervals::Use;
+use crate::colour::memory_operand::value_in_memory;
 use crate::colour::spiller::Spiller;
 use crate::colour::split_code::{Action, Part, Step};
 use crate::ia32::code::{Base, Instruction};
@@ -109,7 +111,20 @@ impl Spiller<'_> {
             && self.intervals[update.value].argument.is_none()
             && self.ends(at, update)
             && !(update.length == 1 && self.are_flags_read(at))
-            && !self.is_worth_a_register(update.result, update.last(at))
+            && !self.is_worth_a_register(update.result, self.last_read_in_memory(update, at))
+    }
+
+    /// The position of the first read of the result, if that can be in memory, too; else that of
+    /// the update.
+    fn last_read_in_memory(&self, update: &Update, at: usize) -> Position {
+        let last = update.last(at);
+        let mut uses = self.intervals.of(update.result).uses_from(last + 2).iter();
+        let is_read = |it: &&Use| it.at < self.intervals.flow.last(self.block);
+        let first = uses.next().filter(is_read).filter(|it| {
+            let instruction = &self.code.instructions[it.at as usize / 2];
+            value_in_memory(instruction) == Some(update.result)
+        });
+        first.map_or(last, |it| it.at)
     }
 
     /// Whether the old value is not live after an update.

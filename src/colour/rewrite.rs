@@ -5,6 +5,7 @@ use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
 use crate::allocate::stack_slots::StackSlots;
 use crate::allocate::with_blocks;
 use crate::colour::color::Colours;
+use crate::colour::memory_operand::with_memory;
 use crate::colour::read_modify_write::updates;
 use crate::colour::split_code::{self, Action, Part, Source, SplitCode, Step, Target};
 use crate::ia32::code::{Code, Form, Instruction};
@@ -53,7 +54,7 @@ impl Rewriting<'_> {
             Action::Instruction { operands, memory } => {
                 let instructions = &self.code.instructions[step.at as usize..];
                 let mut instruction = match memory {
-                    Some(value) => with_memory(instructions, value, self.memory(value).operand()),
+                    Some(value) => in_memory(instructions, value, self.memory(value).operand()),
                     None => instructions[0],
                 };
                 let mut names = self.split.operands[operands.range()].iter();
@@ -128,14 +129,10 @@ impl Rewriting<'_> {
 
 /// The form of the first instructions that has a value in memory, at this place. Few have one.
 #[cold]
-fn with_memory(instructions: &[Instruction], value: Register, place: Operand) -> Instruction {
-    let Instruction { op, operands: [first, _, third], origin } = instructions[0];
+fn in_memory(instructions: &[Instruction], value: Register, place: Operand) -> Instruction {
     match updates(instructions).find(|it| it.value == value) {
-        Some(update) => update.instruction(place, origin),
-        None => {
-            let op = op.with_second_in_memory().expect("an operand is in memory");
-            Instruction { op, operands: [first, place, third], origin }
-        }
+        Some(update) => update.instruction(place, instructions[0].origin),
+        None => with_memory(&instructions[0], place),
     }
 }
 

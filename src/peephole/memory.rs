@@ -40,7 +40,8 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "load-phi",
-        law: "load(φ(m₁, m₂), p) → φ(load(m₁, p), load(m₂, p)), if one of them is a store to p",
+        law: "load(φ(m₁, m₂), p) → φ(load(m₁, p), load(m₂, p)), if one of them is a store to p, \
+              or in a loop all paths to m₂ end with one",
         example: (
             "struct S { int x; } S s = new S; s.x = 3; if (arg) s.x = 5; return s.x;",
             "int x = 3; if (arg) x = 5; return x;",
@@ -187,32 +188,90 @@ fn reads_too_many(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> bool 
     states.len() > MAX_STATES
 }
 
-/// Whether memory is a Phi, and on one of its edges this pointer was written to last.
+/// Whether memory is a Phi over which a load of this pointer moves. At a Region, the pointer was
+/// written to last on one of the edges; in a loop, on all paths that write to the field.
 fn is_known_on_edge(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> bool {
     if !reader.op(memory).is_phi() || reader.input_count(memory) < 3 {
         return false;
     }
-    let [region, first, second] = [0, 1, 2].map(|at| reader.input(memory, at));
-    let is_written = [first, second].map(|it| written_object(reader, it) == Some(pointer));
-    is_written[1] || is_written[0] && reader.op(region) != Op::Loop
+    let region = reader.input(memory, 0);
+    if reader.op(region) == Op::Loop {
+        return states_of_loop(reader, memory, pointer).is_some();
+    }
+    let states = [1, 2].map(|at| reader.input(memory, at));
+    states.into_iter().any(|it| written_object(reader, it) == Some(pointer))
 }
 
-/// The values that a load has on the two edges of a join, if one of them is known.
+/// The Phis of memory on the paths through a loop, that of the loop first; none if something else
+/// than this pointer may be written to last.
+fn states_of_loop(reader: &mut Reader, phi: NodeId, pointer: NodeId) -> Option<Vec<NodeId>> {
+    let mut states = vec![phi];
+    let mut at = 0;
+    while let Some(&state) = states.get(at) {
+        let edges = if at == 0 { 2..3 } else { 1..3 };
+        at += 1;
+        for edge in edges {
+            let before = reader.input(state, edge);
+            if written_object(reader, before) == Some(pointer) || states.contains(&before) {
+                continue;
+            }
+            let is_join = reader.op(before).is_phi() && is_complete_join(reader, before);
+            if !is_join || states.len() == MAX_STATES {
+                return None;
+            }
+            states.push(before);
+        }
+    }
+    Some(states)
+}
+
+/// The value that a load has after a Phi, if it moves over the Phi.
 fn load_from_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
-    let Op::Load(field) = graph.op(id) else { return None };
     let [phi, pointer] = graph.operands(id);
     let reader = &mut Reader::new(engine, graph, id);
     let is_known = is_known_on_edge(reader, phi, pointer) && !reads_too_many(reader, phi, pointer);
     if !is_known || !is_complete_join(reader, phi) || !is_available_at(reader, pointer, phi) {
         return None;
     }
-    let [region, first, second] = [0, 1, 2].map(|at| graph.input(phi, at));
-    let [one, other] = [first, second].map(|memory| load(engine, graph, id, [memory, pointer]));
+    let region = reader.input(phi, 0);
+    if reader.op(region) == Op::Loop {
+        let states = states_of_loop(reader, phi, pointer)?;
+        return Some(load_from_loop(engine, graph, id, &states));
+    }
+    let [first, second] = [1, 2].map(|at| graph.input(phi, at));
+    let values = [first, second].map(|memory| load(engine, graph, id, [memory, pointer]));
+    Some(phi_of_values(graph, id, phi, values))
+}
+
+/// The value before each iteration: a Phi for each Phi of memory in the loop.
+fn load_from_loop(engine: &mut Engine, graph: &mut Graph, id: NodeId, states: &[NodeId]) -> NodeId {
+    let pointer = graph.input(id, 1);
+    let entry = graph.input(states[0], 1);
+    let entry = load(engine, graph, id, [entry, pointer]);
+    let phis: Vec<_> =
+        states.iter().map(|&state| phi_of_values(graph, id, state, [entry; 2])).collect();
+    for (at, &state) in states.iter().enumerate() {
+        let edges = if at == 0 { 2..3 } else { 1..3 };
+        for edge in edges {
+            let before = graph.input(state, edge);
+            let known = states.iter().position(|it| *it == before).map(|at| phis[at]);
+            let value = known.or_else(|| stored_value(engine, graph, id, [before, pointer]));
+            graph.set_input(phis[at], edge, value.expect("it was written to last"));
+        }
+    }
+    phis[0]
+}
+
+/// A Phi of the values that a field has on the two edges of a Phi of memory.
+fn phi_of_values(graph: &mut Graph, load: NodeId, memory: NodeId, values: [NodeId; 2]) -> NodeId {
+    let Op::Load(field) = graph.op(load) else { unreachable!("a load reads a field") };
     let name = graph.types.structs.field_name(field).to_string();
     let label = graph.label(&name);
     let ty = graph.types.loaded(field);
     let label = graph.label_of_type(label, ty);
-    Some(graph.create(Op::Phi(label), &[region, one, other]))
+    let phi = graph.create(Op::Phi(label), &[graph.input(memory, 0), values[0], values[1]]);
+    graph.set_type(phi, ty);
+    phi
 }
 
 /// Whether a Phi is at a join of two edges that may both be taken.
