@@ -176,6 +176,10 @@ fn terminators_last(code: &Code, report: &mut Report) {
 /// Registers are written before they are read, in the order of the code. A block writes its
 /// parameters. Real registers have abstract states.
 fn definite_assignment(code: &Code, report: &mut Report) {
+    #[cfg(feature = "ch02")]
+    if code.virtual_registers.is_empty() {
+        return;
+    }
     let mut written = SideTable::<Register, bool>::new(0);
     #[cfg(feature = "ch05")]
     for id in code.blocks.ids() {
