@@ -118,11 +118,14 @@ impl Driver<'_> {
     fn waves(&mut self) {
         let last = [Phase::Program, Phase::Merge];
         let first = self.tried(|rule| !last.contains(&rule.phase));
+        // At first, all nodes of a program are reachable.
+        let finds_nothing = |rule: &Rule| rule.phase == Phase::Dead && self.options.program;
+        let alive = self.tried(|rule| !last.contains(&rule.phase) && !finds_nothing(rule));
         let last = last.map(|part| self.tried(|rule| rule.phase == part));
         // The roots of these rules; no rule adds one.
         let is_header = |id: &NodeId| matches!(self.graph.op(*id), Op::Block | Op::Phi);
         let headers: Vec<_> = self.graph.graph.ids().filter(is_header).collect();
-        let mut found = self.find_everywhere(&first);
+        let mut found = self.find_everywhere(&alive);
         loop {
             while !found.is_empty() || !self.graph.next.is_empty() {
                 self.waves += 1;
