@@ -186,10 +186,6 @@ fn definite_assignment(code: &Code, report: &mut Report) {
         code.blocks[id].parameters.iter().for_each(|&parameter| written[parameter] = true);
     }
     for (at, instruction) in code.instructions.iter().enumerate() {
-        #[cfg(feature = "ch02")]
-        if !instruction.names_virtual() {
-            continue;
-        }
         let read = instruction.reads();
         #[cfg(feature = "ch02")]
         let read = read.filter(|register| !register.is_real());
