@@ -174,9 +174,7 @@ impl Builder {
         let firsts = [0].into_iter().chain(defined.iter().map(|it| it.1 as usize));
         let lists =
             defined.iter().zip(firsts).map(|(it, first)| (it.0, &edges[first..it.1 as usize]));
-        let both = lists.flat_map(|(a, list)| {
-            list.iter().map(move |&b| (a, b)).chain(list.iter().map(move |&b| (b, a)))
-        });
+        let both = lists.flat_map(|(a, list)| list.iter().flat_map(move |&b| [(a, b), (b, a)]));
         let neighbours = ListTable::group(count, both);
         drop((edges, defined));
         let both = copies.iter().flat_map(|&(a, b, block)| {

@@ -88,7 +88,10 @@ impl Spiller<'_> {
     /// their number; none if no update takes their place.
     pub fn update_in_memory(&mut self, range: Range<usize>) -> Option<usize> {
         let at = range.start;
-        let mut possible = updates(&self.code.instructions[range]);
+        let instructions = &self.code.instructions[range];
+        // Most instructions are not the first of an update.
+        operation(instructions)?;
+        let mut possible = updates(instructions);
         let update = possible.find(|it| self.stays_in_memory(at, it))?;
         let last = update.last(at);
         let first = self.out.operands.len();

@@ -79,7 +79,8 @@ impl Spiller<'_> {
         self.out.end_copies(copies, region.fixed, region.all.start);
         for at in region.core.clone() {
             let is_last = at + 1 == region.all.end;
-            self.instruction(at, if is_last { RegisterSet::EMPTY } else { region.fixed });
+            let fixed = if is_last { RegisterSet::EMPTY } else { region.fixed };
+            self.instruction(at, fixed.union(real_writes(&self.code.instructions[at])));
         }
         self.fixed = RegisterSet::EMPTY;
         self.results(region);
@@ -105,6 +106,7 @@ impl Spiller<'_> {
         results.into_iter().for_each(|value| self.note_definition(value));
     }
 
+    /// An instruction; no range that is live after it may have a `fixed` register.
     fn instruction(&mut self, at: usize, fixed: RegisterSet) {
         let position = 2 * at as Position;
         let code = self.code;
@@ -132,7 +134,6 @@ impl Spiller<'_> {
         if let Some(it) = written.filter(|it| !it.is_read()) {
             self.define(it.register, operands, position + 1);
         }
-        let fixed = fixed.union(real_writes(instruction));
         if let (Some(from), Some(held)) = (copied, self.held.last()) {
             let copies = self.out.copies.len();
             self.out.operands.truncate(first);

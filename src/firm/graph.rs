@@ -226,6 +226,7 @@ impl Graph {
         let mut graph = Graph::new();
         graph.nodes = Arena::with_capacity(nodes);
         graph.operands = Vec::with_capacity(operands);
+        graph.depths = SideTable::new(nodes);
         graph
     }
 

@@ -25,8 +25,9 @@ const MAX_OPERATIONS: usize = 4;
 pub fn move_operations(mut graph: Graph) -> Graph {
     let uses = graph.use_counts();
     let (mut is_changed, mut left) = (false, Vec::new());
+    let mut tree = Tree::default();
     for id in graph.ids() {
-        if let Some(tree) = Tree::find(&graph, id, &uses) {
+        if tree.find(&graph, id, &uses) {
             left.extend(tree.move_before_phis(&mut graph));
             is_changed = true;
         }
@@ -54,15 +55,16 @@ struct Tree {
 }
 
 impl Tree {
-    fn find(graph: &Graph, root: NodeId, uses: &SideTable<NodeId, u32>) -> Option<Tree> {
-        let mut tree = Tree::default();
-        if !is_operation(graph, root) {
-            return None;
-        }
-        tree.add_operation(graph, root, uses)?;
+    /// Becomes the tree of an operation. Returns whether it can be moved.
+    fn find(&mut self, graph: &Graph, root: NodeId, uses: &SideTable<NodeId, u32>) -> bool {
+        self.size = 0;
+        self.operations.clear();
+        self.phis.clear();
         let is_constant = |it: &NodeId| matches!(graph.op(*it), Op::Const(_));
         let is_choice = |phi: &NodeId| graph.operands(*phi).iter().all(is_constant);
-        tree.phis.iter().any(is_choice).then_some(tree)
+        is_operation(graph, root)
+            && self.add_operation(graph, root, uses).is_some()
+            && self.phis.iter().any(is_choice)
     }
 
     /// Adds an operation and all below it; none if they cannot be moved.
@@ -92,7 +94,7 @@ impl Tree {
 
     /// The last operation becomes a Phi of two copies of the tree, which use the other nodes again.
     /// Returns the nodes that are left.
-    fn move_before_phis(self, graph: &mut Graph) -> Vec<NodeId> {
+    fn move_before_phis(&self, graph: &mut Graph) -> Vec<NodeId> {
         let Tree { operations, phis, .. } = self;
         let (&root, inner) = operations.split_last().expect("a tree has an operation");
         let jumps = graph.operands(graph.node(root).block);
@@ -100,7 +102,7 @@ impl Tree {
         let read = |id: &NodeId| (*id, graph.op(*id), [0, 1].map(|at| graph.operands(*id)[at]));
         let (moved, chosen): (Vec<_>, Vec<_>) =
             (operations.iter().map(read).collect(), phis.iter().map(read).collect());
-        let mut free: Vec<_> = inner.iter().chain(&phis).copied().collect();
+        let mut free: Vec<_> = inner.iter().chain(phis).copied().collect();
         let results = [0, 1].map(|at| {
             // The values of the Phis and of the operations at the end of this predecessor.
             let mut values: Vec<_> = chosen.iter().map(|&(phi, _, of)| (phi, of[at])).collect();

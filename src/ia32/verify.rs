@@ -176,16 +176,16 @@ fn terminators_last(code: &Code, report: &mut Report) {
 /// Registers are written before they are read, in the order of the code. A block writes its
 /// parameters. Real registers have abstract states.
 fn definite_assignment(code: &Code, report: &mut Report) {
+    #[cfg(feature = "ch02")]
+    if code.virtual_registers.is_empty() {
+        return;
+    }
     let mut written = SideTable::<Register, bool>::new(0);
     #[cfg(feature = "ch05")]
     for id in code.blocks.ids() {
         code.blocks[id].parameters.iter().for_each(|&parameter| written[parameter] = true);
     }
     for (at, instruction) in code.instructions.iter().enumerate() {
-        #[cfg(feature = "ch02")]
-        if !instruction.names_virtual() {
-            continue;
-        }
         let read = instruction.reads();
         #[cfg(feature = "ch02")]
         let read = read.filter(|register| !register.is_real());

@@ -88,7 +88,9 @@ struct Numbers<'g> {
     /// The first Phi of the class of each Phi of a loop.
     firsts: &'g SideTable<NodeId, Option<NodeId>>,
     numbers: SideTable<NodeId, Option<NodeId>>,
-    known: FxHashMap<(Op, Vec<NodeId>), NodeId>,
+    /// The first node with each operation and these numbers of its inputs, of which it has three at
+    /// most.
+    known: FxHashMap<(Op, [Option<NodeId>; 3]), NodeId>,
     /// The nodes to number, each with whether its inputs have their numbers.
     open: Vec<(NodeId, bool)>,
 }
@@ -131,12 +133,12 @@ impl<'g> Numbers<'g> {
             return self.firsts[id].unwrap_or(id);
         }
         let op = self.graph.op(id).without_label();
-        let inputs = self.graph.inputs(id);
-        let mut key: Vec<_> = inputs.map(|it| self.numbers[it].expect("it was numbered")).collect();
+        let mut key = [None; 3];
+        key.iter_mut().zip(self.graph.inputs(id)).for_each(|(of, it)| *of = self.numbers[it]);
         if let Op::Binary(binary) = op
             && binary.row().commutes
         {
-            key.sort_unstable();
+            key[..2].sort_unstable();
         }
         *self.known.entry((op, key)).or_insert(id)
     }

@@ -32,7 +32,8 @@ pub const RULES: &[Rule] = &[
             if is_incomplete(graph, id) {
                 return None;
             }
-            let [region, first, second] = [0, 1, 2].map(|at| graph.input(id, at));
+            let input = |at| graph.input(id, at);
+            let (region, first, second) = (input(0), input(1), input(2));
             let common = graph.op(first);
             let fits = graph.op(region) == Op::Region && graph.op(second) == common;
             if !fits

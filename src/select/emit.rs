@@ -47,7 +47,7 @@ pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
         values: SideTable::new(selection.program.len()),
         origin: 0,
         #[cfg(feature = "ch05")]
-        blocks: SideTable::new(0),
+        blocks: SideTable::new(selection.program.graph.len()),
         #[cfg(feature = "ch05")]
         phis: SideTable::new(0),
         #[cfg(feature = "ch05")]

@@ -117,12 +117,16 @@ impl Driver<'_> {
     /// Tries all nodes once, and then the nodes that a rewrite enqueued, until there are none.
     fn waves(&mut self) {
         let last = [Phase::Program, Phase::Merge];
-        let first = self.tried(|rule| !last.contains(&rule.phase));
+        let is_first = |rule: &Rule| !last.contains(&rule.phase);
+        let first = self.tried(is_first);
+        // In a program, all nodes are reachable before the first rewrite.
+        let is_dead = |rule: &Rule| self.options.program && rule.phase == Phase::Dead;
+        let reachable = self.tried(|rule| is_first(rule) && !is_dead(rule));
         let last = last.map(|part| self.tried(|rule| rule.phase == part));
         // The roots of these rules; no rule adds one.
         let is_header = |id: &NodeId| matches!(self.graph.op(*id), Op::Block | Op::Phi);
         let headers: Vec<_> = self.graph.graph.ids().filter(is_header).collect();
-        let mut found = self.find_everywhere(&first);
+        let mut found = self.find_everywhere(&reachable);
         loop {
             while !found.is_empty() || !self.graph.next.is_empty() {
                 self.waves += 1;
