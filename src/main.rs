@@ -293,9 +293,6 @@ impl<'c> Job<'c> {
                     #[cfg(feature = "ch19")]
                     MethodName::Heuristic => sonc::Method::Heuristic,
                 },
-                // `without` may name it.
-                #[cfg(feature = "ch20")]
-                without_sinking: false,
             },
             #[cfg(feature = "ch11")]
             placement: match self.compile.place {
