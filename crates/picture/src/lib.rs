@@ -1,10 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 mod dot;
+mod format;
 mod layout;
 mod parts;
 mod svg;
 
+pub use format::Format;
 pub use layout::TooLarge;
 pub use parts::name_in_part;
 pub use svg::STYLE;
