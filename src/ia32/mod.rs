@@ -40,8 +40,6 @@ mod verify_stack_state;
 mod verify;
 #[cfg(feature = "ch26")]
 mod verify_calls;
-#[cfg(feature = "ch02")]
-mod verify_stack_words;
 
 pub use code::{Code, Operand};
 pub use encode::encode;

@@ -42,12 +42,16 @@ use crate::ia32::verify_pressure;
 #[cfg(feature = "ch02")]
 use crate::ia32::verify_stack;
 #[cfg(feature = "ch02")]
-use crate::ia32::verify_stack_words::StackAccesses;
-#[cfg(feature = "ch02")]
 use crate::ia32::verify_state::AbstractState;
 use crate::rules::target::OperandConstraint;
 use crate::stage::Violation;
+#[cfg(feature = "ch05")]
+use arena::Id;
 use arena::SideTable;
+#[cfg(feature = "ch02")]
+use flow::DefiniteAssignment;
+#[cfg(feature = "ch02")]
+use std::ops::Range;
 
 /// Every violated invariant of the code's form.
 pub fn verify(code: &Code) -> Vec<Violation> {
@@ -203,11 +207,33 @@ fn definite_assignment(code: &Code, report: &mut Report) {
 #[cfg(feature = "ch02")]
 fn real_definite_assignment(code: &Code, report: &mut Report) {
     let before = report.count();
-    let mut accesses = StackAccesses::new(code);
-    check_states(code, report, |block, at, state| accesses.note(code, block, at, &state.stack));
+    let ranges = code.ranges();
+    let mut words = DefiniteAssignment::new(ranges.len());
+    #[cfg(feature = "ch05")]
+    code.edges().for_each(|(from, to)| words.add_edge(from.index(), to.index()));
+    check_states(code, report, |block, at, state| {
+        if at == ranges[block].start {
+            words.begin(block);
+        }
+        let accesses = state.stack.accesses(&code.instructions[at]);
+        accesses.for_each(|access| words.add(block, at as u32, access));
+    });
     if report.count() == before {
-        accesses.check_words_written(code, report);
+        for at in words.unwritten(written_by_caller(code)) {
+            let at = at as usize;
+            let detail = "this word was never written";
+            report.fail("stack-written", at, &code.instructions[at], detail);
+        }
     }
+}
+
+/// The words of the stack that hold the arguments.
+#[cfg(feature = "ch02")]
+fn written_by_caller(code: &Code) -> Range<u32> {
+    let words = 0..code.argument_words();
+    #[cfg(feature = "ch26")]
+    let words = code.signature.results - 1..words.end;
+    words
 }
 
 /// Executes each block abstractly and reports its first violation. `visit` receives the block, the
