@@ -13,8 +13,6 @@ pub mod frequency;
 pub mod terminator;
 mod encoded;
 mod eval;
-#[cfg(feature = "ch05")]
-mod verify_dataflow;
 pub mod instruction;
 #[cfg(feature = "ch20")]
 mod memory_forms;

@@ -29,14 +29,14 @@
 //! * `stack-written`: words of the stack are written before they are read;
 //! * `stack-balanced`: only `push`, `pop` and constants move esp, and it is restored at `ret`;
 //! * `callee-saved`: ebx, ebp, esi and edi are restored at `ret`.
+#[cfg(feature = "ch05")]
+use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Form, Operand};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
 use crate::ia32::report::{Report, registers};
 #[cfg(feature = "ch05")]
 use crate::ia32::verify_blocks;
-#[cfg(feature = "ch05")]
-use crate::ia32::verify_dataflow;
 #[cfg(feature = "ch02")]
 use crate::ia32::verify_pressure;
 #[cfg(feature = "ch02")]
@@ -260,14 +260,20 @@ fn check_states(
     }
 }
 
-/// Calls `execute` for each block with the state at its start, which becomes that at its end.
+/// Calls `execute` for each block with the state at its start, which becomes that at its end. In
+/// selected code, every block starts with the entry state.
 #[cfg(feature = "ch02")]
 fn execute_all(code: &Code, mut execute: impl FnMut(usize, &mut AbstractState) -> bool) {
+    let entry = AbstractState::entry(code);
     #[cfg(feature = "ch05")]
-    if !code.blocks.is_empty() {
-        return verify_dataflow::execute_all(code, execute);
+    if code.form == Form::Allocated && !code.blocks.is_empty() {
+        let execute = |block: BlockId, state: &mut _| execute(block.index(), state);
+        let (start, meet) = ((BlockId::ENTRY, entry), AbstractState::meet);
+        return flow::execute_all(start, |block| code.successors(block), meet, execute);
     }
-    execute(0, &mut AbstractState::entry(code));
+    (0..code.ranges().len()).for_each(|block| {
+        execute(block, &mut { entry });
+    });
 }
 
 fn numbered(code: &Code, report: &mut Report) {

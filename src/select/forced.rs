@@ -26,7 +26,7 @@ pub fn force<'g>(
         fit.extend(matches(rules, &program, id).filter(has_name));
     });
     let forced = fit.into_iter().next()?;
-    let chosen = greedy::choose_with(&program, |id| {
+    let chosen = greedy::cover(&program, |id| {
         if id == forced.root {
             Some(forced)
         } else {

@@ -2,23 +2,15 @@
 //!
 //! Nodes are visited from the last to the first: each value that a chosen rule reads needs a rule
 //! of its own. An operation may be covered by the match of its user if it has no other user.
-use super::{Objective, uncovered};
+use super::{Objective, no_rule_covers};
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId, RuleSet, matches};
 use arena::SideTable;
 use std::cmp::Reverse;
 
-/// The chosen matches, in the order of the program.
-pub fn choose(
-    program: &ProgramGraph,
-    rules: &RuleSet,
-    objective: Objective,
-) -> Result<Vec<MatchKey>, Vec<Diagnostic>> {
-    choose_with(program, |id| best(program, rules, objective, id))
-}
-
-/// The match that `choose` returns for every operation whose value is needed.
-pub fn choose_with(
+/// The chosen matches, in the order of the program: those that `choose` returns for every operation
+/// whose value is needed.
+pub fn cover(
     program: &ProgramGraph,
     choose: impl Fn(ProgramId) -> Option<Match>,
 ) -> Result<Vec<MatchKey>, Vec<Diagnostic>> {
@@ -30,7 +22,9 @@ pub fn choose_with(
         if !is_needed || made[id] || !program.op(id).is_selected() {
             continue;
         }
-        let Some(best) = choose(id) else { return Err(uncovered(program, id)) };
+        let Some(best) = choose(id) else {
+            return Err(no_rule_covers(program.op(id), program.mode(id)));
+        };
         best.values().for_each(|operand| needed[operand] = true);
         program.block_arguments(id).for_each(|operand| needed[operand] = true);
         best.roots().for_each(|root| made[root] = true);

@@ -170,7 +170,7 @@ fn choose(
         let (_, (_, chosen)) = solve(program, rules, options, false)?;
         return Ok(chosen);
     }
-    greedy::choose(program, rules, options.objective)
+    greedy::cover(program, |id| greedy::best(program, rules, options.objective, id))
 }
 
 /// Covers every value and every effect of a program by a PBQP. The variant of each match and the
@@ -206,11 +206,6 @@ fn solve(
     #[cfg(feature = "ch10")]
     let (instance, choice) = choose_in_order(instance, program, rules, choice)?;
     Ok((instance, choice))
-}
-
-/// No rule covers `id`.
-fn uncovered(program: &ProgramGraph, id: ProgramId) -> Vec<Diagnostic> {
-    no_rule_covers(program.op(id), program.mode(id))
 }
 
 /// No rule covers an operation.
