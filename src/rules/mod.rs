@@ -8,6 +8,8 @@ mod address;
 mod check_instructions;
 #[cfg(feature = "ch19")]
 mod check_jumps;
+#[cfg(feature = "ch19")]
+mod candidates;
 pub mod code_builder;
 #[cfg(feature = "ch19")]
 mod completion;
@@ -69,12 +71,12 @@ use crate::arith::Relation;
 use crate::chapter::this_chapter;
 use crate::diagnostics::Diagnostic;
 use crate::firm::Op;
+#[cfg(feature = "ch19")]
+use candidates::{RequiredKinds, first_guarded};
 use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
 use matching::{Listed, Variant};
-#[cfg(feature = "ch04")]
-use matching::{RequiredKinds, first_guarded};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
 use pattern::Shapes;
@@ -321,9 +323,9 @@ impl RuleSet {
     fn add(&mut self, rule: usize, pattern: Pattern) {
         let listed = Listed {
             variant: self.variants.len() as u32,
-            #[cfg(feature = "ch04")]
+            #[cfg(feature = "ch19")]
             required: RequiredKinds::of(&pattern),
-            #[cfg(feature = "ch04")]
+            #[cfg(feature = "ch19")]
             guarded: first_guarded(&self.rules[rule].guards, &pattern),
         };
         self.by_root[usize::from(pattern.kind)].push(listed);

@@ -25,9 +25,11 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
+#[cfg(feature = "ch20")]
+use crate::rules::ProgramId;
 #[cfg(feature = "ch02")]
 use crate::rules::{Binding, NameId, Rule};
-use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId, RuleSet};
+use crate::rules::{Match, MatchKey, ProgramGraph, RuleSet};
 #[cfg(feature = "ch20")]
 use arena::SparseTable;
 #[cfg(feature = "ch10")]
