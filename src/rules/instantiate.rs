@@ -46,6 +46,7 @@ impl Rule {
         } else if pattern.op.has_relation() || pattern.op.number().is_some() {
             all.push(self.allowed(pattern, constants));
         }
+        #[cfg(feature = "ch02")]
         for operand in &pattern.operands {
             if let Operand::Node(inner) = operand {
                 self.instantiations_of(inner, constants, known, all);
@@ -127,6 +128,7 @@ fn collect_modes(pattern: &Pattern, modes: &mut Vec<Mode>) {
     for (operand, &mode) in pattern.operands.iter().zip(pattern.op.row().operands) {
         match operand {
             Operand::Value(_) => modes.push(mode),
+            #[cfg(feature = "ch02")]
             Operand::Node(inner) => collect_modes(inner, modes),
             Operand::Memory => {}
             #[cfg(feature = "ch10")]
@@ -139,6 +141,7 @@ fn collect_modes(pattern: &Pattern, modes: &mut Vec<Mode>) {
 fn has_repeated_name(pattern: &Pattern) -> bool {
     pattern.operands.iter().any(|operand| match operand {
         Operand::Memory | Operand::Value(_) => false,
+        #[cfg(feature = "ch02")]
         Operand::Node(inner) => has_repeated_name(inner),
         #[cfg(feature = "ch10")]
         Operand::Repeated(_) => true,
@@ -177,6 +180,7 @@ impl GraphBuilder<'_> {
                 self.names[*name as usize] = Some(leaf);
                 leaf
             }
+            #[cfg(feature = "ch02")]
             Operand::Node(inner) => self.build(inner),
             #[cfg(feature = "ch10")]
             Operand::Repeated(name) => {

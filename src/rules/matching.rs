@@ -21,6 +21,7 @@ pub struct Variant {
     pub rule: usize,
     pub pattern: Pattern,
     /// The number of operations that it covers.
+    #[cfg(feature = "ch02")]
     pub size: usize,
     /// The shapes of the pattern and of the patterns that begin at the inner operations of its
     /// matches.
@@ -86,7 +87,9 @@ pub struct Match {
     pub variant: u32,
     pub root: ProgramId,
     pub bindings: [Binding; Rule::MAX_NAMES],
+    #[cfg(feature = "ch02")]
     inner: [ProgramId; Rule::MAX_OPERATIONS],
+    #[cfg(feature = "ch02")]
     inner_count: u8,
     /// The roots of the further patterns of the rule.
     #[cfg(feature = "ch10")]
@@ -101,7 +104,9 @@ impl Match {
             variant: variant as u32,
             root,
             bindings: [Binding::Nothing; _],
+            #[cfg(feature = "ch02")]
             inner: [root; _],
+            #[cfg(feature = "ch02")]
             inner_count: 0,
             #[cfg(feature = "ch10")]
             extra_roots: [root; _],
@@ -115,6 +120,7 @@ impl Match {
     }
 
     /// The operations that it covers besides its root, in written order.
+    #[cfg(feature = "ch02")]
     pub fn inner(&self) -> &[ProgramId] {
         &self.inner[..usize::from(self.inner_count)]
     }
@@ -171,6 +177,7 @@ impl Match {
         is_match
     }
 
+    #[cfg(feature = "ch02")]
     fn cover(&mut self, id: ProgramId) {
         self.inner[usize::from(self.inner_count)] = id;
         self.inner_count += 1;
@@ -314,28 +321,18 @@ pub fn match_node(
         return false;
     }
     let mut operands = program.operands(id).iter().zip(&pattern.operands);
-    operands.all(|(&operand, required)| match_operand(required, program, operand, found))
-}
-
-fn match_operand(
-    required: &Operand,
-    program: &ProgramGraph,
-    operand: Option<ProgramId>,
-    found: &mut Match,
-) -> bool {
-    match (required, operand) {
-        (Operand::Memory, None) => true,
+    operands.all(|(&operand, required)| match (required, operand) {
+        (Operand::Memory, memory) => memory.is_none(),
+        (_, None) => false,
         (Operand::Value(name_id), Some(id)) => found.bind(*name_id, Binding::Value(id)),
         #[cfg(feature = "ch10")]
         (Operand::Repeated(name_id), Some(id)) => found.bind(*name_id, Binding::Value(id)),
-        #[cfg(feature = "ch10")]
-        (Operand::Repeated(_), None) => false,
+        #[cfg(feature = "ch02")]
         (Operand::Node(pattern), Some(id)) => {
             found.cover(id);
             match_node(pattern, program, id, found)
         }
-        (Operand::Memory, Some(_)) | (Operand::Value(_) | Operand::Node(_), None) => false,
-    }
+    })
 }
 
 #[cfg(feature = "ch02")]

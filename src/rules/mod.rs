@@ -114,6 +114,7 @@ pub struct Rule {
 
 impl Rule {
     pub const MAX_NAMES: usize = 16;
+    #[cfg(feature = "ch02")]
     pub const MAX_OPERATIONS: usize = 8;
 
     /// The text of the rule, on one line.
@@ -331,6 +332,7 @@ impl RuleSet {
         self.by_root[usize::from(pattern.kind)].push(listed);
         self.variants.push(Variant {
             rule,
+            #[cfg(feature = "ch02")]
             size: pattern.size(),
             #[cfg(feature = "ch04")]
             shapes: self.shapes.of(&pattern),
@@ -358,6 +360,7 @@ impl RuleSet {
     }
 
     /// The number of operations that a match covers.
+    #[cfg(feature = "ch02")]
     pub fn size(&self, found: &Match) -> usize {
         self.variants[found.variant as usize].size
     }

@@ -330,12 +330,14 @@ impl Resolver<'_> {
                 }
                 Some(Operand::Value(name_id))
             }
-            OperandAst::Number(_, span) => self.not_supported(*span),
+            #[cfg(feature = "ch02")]
             OperandAst::Pattern(pattern) => self.inner_pattern(pattern, mode),
+            other => self.not_supported(other.span()),
         }
     }
 
     /// The pattern of an operand.
+    #[cfg(feature = "ch02")]
     fn inner_pattern(&mut self, pattern: &PatternAst, mode: Mode) -> Option<Operand> {
         if mode == Mode::M {
             let message = "patterns do not match memory".to_string();

@@ -6,6 +6,7 @@ use super::{Objective, no_rule_covers};
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId, RuleSet, matches};
 use arena::SideTable;
+#[cfg(feature = "ch02")]
 use std::cmp::Reverse;
 
 /// The chosen matches, in the order of the program: those that `choose` returns for every operation
@@ -45,7 +46,9 @@ pub fn best(
     objective: Objective,
     id: ProgramId,
 ) -> Option<Match> {
-    let rank = |found: &Match| (Reverse(rules.size(found)), program.cost(found, rules, objective));
+    let rank = |found: &Match| program.cost(found, rules, objective);
+    #[cfg(feature = "ch02")]
+    let rank = |found: &Match| (Reverse(rules.size(found)), rank(found));
     let candidates = matches(rules, program, id);
     #[cfg(feature = "ch02")]
     let candidates = candidates.filter(|found| is_unshared(program, found));
