@@ -2,33 +2,15 @@
 //!
 //! Both forms:
 //! * `operands-fit`: each operand is of its slot's kind, a real register of its slot's class;
-//! * `addresses-exist`: the index of an address is not esp, its scale is 1, 2, 4 or 8;
-//! * `blocks-fit`: each instruction is in one block, no block is empty, and jump targets are
-//!   blocks;
 //! * `terminator-last`: a block ends with a jump or `ret`, and has none before; in allocated code
 //!   it may also continue with the block that follows;
-//! * `block-arguments`: a block has as many arguments as its only successor has parameters;
-//! * `definite-assignment`: a register is written on every path before it is read;
-//! * `flags-defined`: where a condition is read, the flags are defined for it on every path;
+//! * `definite-assignment`: a register is written on every path before it is read.
 //!
 //! Selected code:
-//! * `numbered`: the numbers of virtual registers are below their count;
-//! * `registers-left`: enough real registers are free for the virtual ones of each instruction;
-//! * `parameters`: only joins have parameters;
-//! * `critical`: no edge is critical: from a block with several successors to a join;
-//! * `stack-untouched`: nothing names esp, pushes, pops, names a slot or writes to an argument;
-//! * `ordered`: a block is after one of its predecessors, and the target of a back edge dominates
-//!   its source;
-//! * `contiguous-loops`: the header of a loop dominates all blocks up to its last back edge;
-//! * `single-definition`: a virtual register is written in one block only;
-//! * `dominated`: the block of its definition dominates its uses.
+//! * `numbered`: the numbers of virtual registers are below their count.
 //!
 //! Allocated code:
-//! * `real-only`: no virtual register is left;
-//! * `laid-out`: no address names an argument or a slot;
-//! * `stack-written`: words of the stack are written before they are read;
-//! * `stack-balanced`: only `push`, `pop` and constants move esp, and it is restored at `ret`;
-//! * `callee-saved`: ebx, ebp, esi and edi are restored at `ret`.
+//! * `real-only`: no virtual register is left.
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Form, Operand};

@@ -1,4 +1,9 @@
 //! The stack as an abstract state: its height, and the locations of the caller's registers.
+//!
+//! Allocated code:
+//! * `stack-written`: words of the stack are written before they are read;
+//! * `stack-balanced`: only `push`, `pop` and constants move esp, and it is restored at `ret`;
+//! * `callee-saved`: ebx, ebp, esi and edi are restored at `ret`.
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
 use crate::ia32::address::{Address, Base};

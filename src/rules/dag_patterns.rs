@@ -7,10 +7,10 @@
 //! A repeated name means the same value, the same number, or the same operation. A rule with
 //! several patterns computes all their values at once, so selection uses all of them or none. A
 //! pattern may use the result of an earlier one.
-#[cfg(feature = "ch19")]
-use super::candidates::{RequiredKinds, first_guarded};
 use super::matching::{Binding, Listed, Variant, match_node};
 use super::pattern::{NameId, Operand, Pattern, Shape};
+#[cfg(feature = "ch19")]
+use super::required_kinds::{RequiredKinds, first_guarded};
 use super::resolve::{Body, NameKind, Resolver};
 use super::{
     Guard, Match, OperandTemplate, ProgramGraph, ProgramId, ResultLocation, Root, Rule, RuleSet,

@@ -2,8 +2,6 @@
 #[cfg(feature = "ch02")]
 use super::Guard;
 #[cfg(feature = "ch19")]
-use super::candidates::{Candidates, NumberAt, RequiredKinds, kinds_below, nested};
-#[cfg(feature = "ch19")]
 use super::pattern::Kind;
 #[cfg(feature = "ch04")]
 use super::pattern::Shape;
@@ -11,9 +9,13 @@ use super::pattern::{NameId, Operand, Pattern};
 #[cfg(feature = "ch19")]
 use super::program_graph::has_one_user;
 use super::program_graph::{ProgramGraph, ProgramId};
+#[cfg(feature = "ch19")]
+use super::required_kinds::{KindsBelow, NumberAt, RequiredKinds, kinds_below, nested};
 use super::{Rule, RuleSet};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
+#[cfg(feature = "ch19")]
+use arena::{FxHashMap, Id, ListTable, id};
 
 /// One order of the operands of a rule's pattern.
 #[derive(Clone, Debug)]
@@ -199,6 +201,42 @@ pub fn matches(
     listed.filter_map(move |it| match_variant(rules, it.variant as usize, program, root))
 }
 
+#[cfg(feature = "ch19")]
+id! {
+    /// The kinds of an operation and of those below it.
+    Surroundings
+}
+
+/// The variants that fit all kinds. Many operations have the same kinds around them.
+#[cfg(feature = "ch19")]
+#[derive(Default)]
+struct Candidates {
+    known: FxHashMap<(Kind, KindsBelow), Surroundings>,
+    fitting: ListTable<Surroundings, Listed>,
+}
+
+#[cfg(feature = "ch19")]
+impl Candidates {
+    /// Those of the listed variants that fit the kinds around `root`.
+    fn of(&mut self, listed: &[Listed], program: &ProgramGraph, root: ProgramId) -> &[Listed] {
+        let (kind, kinds) = (program.kind(root), kinds_below(program, root));
+        let surroundings = *self.known.entry((kind, kinds)).or_insert_with(|| {
+            self.fitting.push(listed.iter().copied().filter(|it| it.required.permits(kinds)));
+            Surroundings::from_index(self.fitting.len() - 1)
+        });
+        &self.fitting[surroundings]
+    }
+}
+
+#[cfg(feature = "ch19")]
+impl Listed {
+    /// Whether the guard holds.
+    fn permits(&self, program: &ProgramGraph, root: ProgramId) -> bool {
+        let Some((place, guard)) = self.guarded else { return true };
+        place.number(program, root).is_some_and(|number| holds_for(guard, number))
+    }
+}
+
 /// Finds the matches at many operations.
 #[cfg(feature = "ch04")]
 pub struct Matcher<'m> {
@@ -356,7 +394,7 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
 
 /// Whether a guard holds for the number that it is about.
 #[cfg(feature = "ch02")]
-pub fn holds_for(guard: Guard, number: i64) -> bool {
+fn holds_for(guard: Guard, number: i64) -> bool {
     match guard {
         Guard::Equal(_, required) => number == required,
         Guard::Property(_, property) => (property.holds)(number),

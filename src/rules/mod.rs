@@ -8,8 +8,6 @@ mod address;
 mod check_instructions;
 #[cfg(feature = "ch19")]
 mod check_jumps;
-#[cfg(feature = "ch19")]
-mod candidates;
 pub mod code_builder;
 #[cfg(feature = "ch19")]
 mod completion;
@@ -36,6 +34,8 @@ mod memory_order;
 pub mod semantics;
 #[cfg(feature = "ch19")]
 mod required_patterns;
+#[cfg(feature = "ch19")]
+mod required_kinds;
 #[cfg(feature = "ch19")]
 mod overlay;
 mod pattern;
@@ -71,8 +71,6 @@ use crate::arith::Relation;
 use crate::chapter::this_chapter;
 use crate::diagnostics::Diagnostic;
 use crate::firm::Op;
-#[cfg(feature = "ch19")]
-use candidates::{RequiredKinds, first_guarded};
 use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
@@ -80,6 +78,8 @@ use matching::{Listed, Variant};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
 use pattern::Shapes;
+#[cfg(feature = "ch19")]
+use required_kinds::{RequiredKinds, first_guarded};
 use rule_text::RuleAst;
 use source::Source;
 use target::Target;

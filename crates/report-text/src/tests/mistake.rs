@@ -1,3 +1,4 @@
+//! Tests of `mistake.rs`.
 use super::*;
 
 const MISTAKES: &[Mistake] = &[

@@ -1,34 +1,8 @@
-//! The variants that may match at an operation, by the kinds of the operations below it and by their
-//! first guards: what can be compared at once is compared before anything else.
+//! The kinds of operations that a pattern requires below its root, and its first guard on a number:
+//! there may be many variants, and few match, so these are compared before anything else.
 use super::Guard;
-use super::matching::{Listed, holds_for};
 use super::pattern::{Kind, Operand, Pattern};
 use super::program_graph::{MAX_OPERANDS, ProgramGraph, ProgramId};
-use arena::{FxHashMap, Id, ListTable, id};
-
-id! {
-    /// The kinds of an operation and of those below it.
-    Surroundings
-}
-
-/// The variants that fit all kinds. Many operations have the same kinds around them.
-#[derive(Default)]
-pub struct Candidates {
-    known: FxHashMap<(Kind, KindsBelow), Surroundings>,
-    fitting: ListTable<Surroundings, Listed>,
-}
-
-impl Candidates {
-    /// Those of the listed variants that fit the kinds around `root`.
-    pub fn of(&mut self, listed: &[Listed], program: &ProgramGraph, root: ProgramId) -> &[Listed] {
-        let (kind, kinds) = (program.kind(root), kinds_below(program, root));
-        let surroundings = *self.known.entry((kind, kinds)).or_insert_with(|| {
-            self.fitting.push(listed.iter().copied().filter(|it| it.required.permits(kinds)));
-            Surroundings::from_index(self.fitting.len() - 1)
-        });
-        &self.fitting[surroundings]
-    }
-}
 
 /// The place of a number: the root, or the operand of the root at this position.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +21,7 @@ pub struct RequiredKinds {
 
 /// The kinds of the operands of an operation, and of their operands. Each has one byte, so that all
 /// are compared at once; a missing operand has the byte 0.
-type KindsBelow = u128;
+pub type KindsBelow = u128;
 
 impl RequiredKinds {
     /// The kinds that a pattern requires.
@@ -104,16 +78,14 @@ pub fn first_guarded(guards: &[Guard], pattern: &Pattern) -> Option<(NumberAt, G
     guards.iter().find_map(|guard| Some((place(*guard, pattern)?, *guard)))
 }
 
-impl Listed {
-    /// Whether the guard holds.
-    pub fn permits(&self, program: &ProgramGraph, root: ProgramId) -> bool {
-        let Some((place, guard)) = self.guarded else { return true };
-        let id = match place {
+impl NumberAt {
+    /// The number at this place of a match with this root.
+    pub fn number(self, program: &ProgramGraph, root: ProgramId) -> Option<i64> {
+        let id = match self {
             NumberAt::Root => Some(root),
             NumberAt::Operand(at) => program.operands(root).get(usize::from(at)).copied().flatten(),
         };
-        let number = id.and_then(|id| program.op(id).number());
-        number.is_some_and(|number| holds_for(guard, number))
+        id.and_then(|id| program.op(id).number())
     }
 }
 
