@@ -43,7 +43,7 @@ impl Rule {
         let is_known = pattern.binds.is_some_and(|name| known.contains(&name));
         known.extend(pattern.binds);
         if is_known {
-        } else if pattern.op.has_relation() || pattern.op.number().is_some() {
+        } else if Self::has_attribute(pattern.op) {
             all.push(self.allowed(pattern, constants));
         }
         #[cfg(feature = "ch02")]
@@ -52,6 +52,15 @@ impl Rule {
                 self.instantiations_of(inner, constants, known, all);
             }
         }
+    }
+
+    /// Whether it has a number or a relation.
+    fn has_attribute(op: Op) -> bool {
+        #[cfg(feature = "ch04")]
+        if op.has_relation() {
+            return true;
+        }
+        op.number().is_some()
     }
 
     fn allowed(&self, pattern: &Pattern, constants: &[i64]) -> Vec<i64> {

@@ -135,6 +135,7 @@ impl Resolver<'_> {
                 #[cfg(feature = "ch25")]
                 NameKind::Attribute(Op::SymConst(_)) => Some(OperandTemplate::Symbol(name_id)),
                 NameKind::Attribute(_) => {
+                    #[cfg(feature = "ch04")]
                     let name_id = self.number(word)?;
                     Some(OperandTemplate::Immediate(Immediate::Of(&PLAIN, name_id)))
                 }

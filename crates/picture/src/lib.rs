@@ -3,11 +3,13 @@
 mod dot;
 mod format;
 mod layout;
+mod live_table;
 mod parts;
 mod svg;
 
 pub use format::Format;
 pub use layout::TooLarge;
+pub use live_table::{Columns, LiveLine, live_table};
 pub use parts::name_in_part;
 pub use svg::STYLE;
 
