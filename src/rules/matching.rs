@@ -198,7 +198,10 @@ pub fn matches(
         let kinds = kinds_below(program, root);
         listed.filter(move |it| it.required.permits(kinds))
     };
-    listed.filter_map(move |it| match_variant(rules, it.variant as usize, program, root))
+    listed.filter_map(move |it| {
+        let mut found = Match::new(it.variant as usize, root);
+        found.complete(rules, program).then_some(found)
+    })
 }
 
 #[cfg(feature = "ch19")]
@@ -276,6 +279,7 @@ impl<'m> Matcher<'m> {
 }
 
 /// The match of a variant at `root`, if there is one.
+#[cfg(feature = "ch19")]
 pub fn match_variant(
     rules: &RuleSet,
     variant: usize,

@@ -124,10 +124,8 @@ impl<'g> ProgramGraph<'g> {
         // Uses of constants are nodes, too.
         self.nodes = Arena::with_capacity(graph.len() + graph.len() / 4);
         self.operands.reserve(2 * graph.len());
-        let mut used = Vec::new();
         // The operands that are after their users, by their positions.
-        #[cfg(feature = "ch07")]
-        let mut later = Vec::new();
+        let (mut used, mut later) = (Vec::new(), Vec::new());
         for id in graph.ids().filter(|&id| required[id] && !is_constant(graph, id)) {
             used.clear();
             self.collect_operands(id, &mut used);
@@ -139,7 +137,6 @@ impl<'g> ProgramGraph<'g> {
                     None => None,
                     Some(it) if is_constant(graph, it) => Some(self.add(it, id, first)),
                     Some(it) => {
-                        #[cfg(feature = "ch07")]
                         later.extend(made[it].is_none().then_some((self.operands.len(), it)));
                         made[it]
                     }
@@ -148,7 +145,6 @@ impl<'g> ProgramGraph<'g> {
             }
             made[id] = Some(self.add(id, id, first));
         }
-        #[cfg(feature = "ch07")]
         later.into_iter().for_each(|(at, operand)| self.operands[at] = made[operand]);
         #[cfg(feature = "ch02")]
         self.operands.iter().flatten().for_each(|&operand| self.nodes[operand].uses += 1);
