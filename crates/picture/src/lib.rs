@@ -3,12 +3,14 @@
 mod dot;
 mod format;
 mod layout;
+mod live_chart;
 mod live_table;
 mod parts;
 mod svg;
 
 pub use format::Format;
 pub use layout::TooLarge;
+pub use live_chart::live_chart;
 pub use live_table::{Columns, LiveLine, live_table};
 pub use parts::name_in_part;
 pub use svg::STYLE;
