@@ -276,18 +276,18 @@ pub(crate) fn compile_firm(
 
     #[cfg(feature = "ch19")]
     stop_after_selection(&selection, observer)?;
-    let selected = selected(&selection, observer)?;
+    let mut code = selected(&selection, observer)?;
     drop(selection);
     drop(firm);
 
     #[cfg(feature = "ch20")]
     if options.registers == RegisterAllocator::Colour {
-        let functions = selected.functions.into_iter().map(coloured);
-        let functions = functions.collect::<Result<_, _>>()?;
-        return finish(ia32::Program { functions, ..selected }, observer);
+        let functions = code.functions.into_iter().map(coloured);
+        code.functions = functions.collect::<Result<_, _>>()?;
+        return finish(code, observer);
     }
-    let functions = selected.functions.into_iter().map(allocate::allocate).collect();
-    finish(ia32::Program { functions, ..selected }, observer)
+    code.functions = code.functions.into_iter().map(allocate::allocate).collect();
+    finish(code, observer)
 }
 
 /// The program after the passes on Firm.
@@ -322,9 +322,9 @@ fn finish(
 
 /// The code after the passes that improve allocated code.
 #[cfg(feature = "ch05")]
-fn post_allocation(allocated: ia32::Program) -> ia32::Program {
-    let functions = allocated.functions.into_iter().map(post_allocation::finish);
-    ia32::Program { functions: functions.collect(), ..allocated }
+fn post_allocation(mut code: ia32::Program) -> ia32::Program {
+    code.functions = code.functions.into_iter().map(post_allocation::finish).collect();
+    code
 }
 
 /// The instructions of a selection, with virtual registers.

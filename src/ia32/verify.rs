@@ -197,8 +197,8 @@ fn real_definite_assignment(code: &Code, report: &mut Report) {
         if at == ranges[block].start {
             words.begin(block);
         }
-        let accesses = state.stack.accesses(&code.instructions[at]);
-        accesses.for_each(|access| words.add(block, at as u32, access));
+        let add = |access| words.add(block, at as u32, access);
+        state.stack.for_each_access(&code.instructions[at], add);
     });
     if report.count() == before {
         for at in words.unwritten(written_by_caller(code)) {

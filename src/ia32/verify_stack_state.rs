@@ -59,15 +59,16 @@ impl Stack {
         }
     }
 
-    /// All accesses of the next instruction.
-    pub fn accesses(&self, instruction: &Instruction) -> impl Iterator<Item = Access> {
+    /// Calls `add` for each access of the next instruction.
+    pub fn for_each_access(&self, instruction: &Instruction, mut add: impl FnMut(Access)) {
         let access = self.access(instruction).unwrap_or(Access::None);
-        let accesses = std::iter::once(access);
-        #[cfg(feature = "ch12")]
-        let accesses = accesses.chain([upper_access(access, instruction)]);
+        if access != Access::None {
+            add(access);
+            #[cfg(feature = "ch12")]
+            add(upper_access(access, instruction));
+        }
         #[cfg(feature = "ch26")]
-        let accesses = accesses.chain(self.access_of_call(instruction));
-        accesses
+        self.accesses_of_call(instruction).into_iter().for_each(add);
     }
 
     /// The access of the next instruction. Words are counted from the argument downwards.
@@ -104,7 +105,7 @@ impl Stack {
 
     /// The accesses to words of the caller or of called functions.
     #[cfg(feature = "ch26")]
-    fn access_of_call(&self, instruction: &Instruction) -> Vec<Access> {
+    fn accesses_of_call(&self, instruction: &Instruction) -> Vec<Access> {
         let top = self.words.unwrap_or(0);
         let Some(Signature { parameters, results }) = instruction.signature() else {
             let results = if instruction.op.is_return() { self.results - 1 } else { 0 };

@@ -221,6 +221,7 @@ struct Candidates {
 #[cfg(feature = "ch19")]
 impl Candidates {
     /// Those of the listed variants that fit the kinds around `root`.
+    #[inline]
     fn of(&mut self, listed: &[Listed], program: &ProgramGraph, root: ProgramId) -> &[Listed] {
         let (kind, kinds) = (program.kind(root), kinds_below(program, root));
         let surroundings = *self.known.entry((kind, kinds)).or_insert_with(|| {

@@ -80,6 +80,7 @@ pub fn first_guarded(guards: &[Guard], pattern: &Pattern) -> Option<(NumberAt, G
 
 impl NumberAt {
     /// The number at this place of a match with this root.
+    #[inline]
     pub fn number(self, program: &ProgramGraph, root: ProgramId) -> Option<i64> {
         let id = match self {
             NumberAt::Root => Some(root),

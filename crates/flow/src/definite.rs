@@ -3,7 +3,13 @@
 //! The analysis handles 64 words at once, one bit each: a block becomes two masks, and the words
 //! that are written at its start are those written at the ends of all predecessors. So the time is
 //! proportional to the number of blocks, once per 64 words, and no block stores a set of its own.
+use arena::{Id, ListTable, id};
 use std::ops::Range;
+
+id! {
+    /// A block, by its number.
+    Block
+}
 
 /// The access of an instruction to a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +30,7 @@ pub struct DefiniteAssignment {
     chunks: Vec<Vec<Event>>,
     /// How often each block was begun.
     begun: Vec<u32>,
-    edges: Vec<[u32; 2]>,
+    edges: Vec<(Block, Block)>,
 }
 
 /// The access of an instruction to a word.
@@ -45,18 +51,19 @@ impl DefiniteAssignment {
         DefiniteAssignment { chunks: Vec::new(), begun: vec![0; blocks], edges: Vec::new() }
     }
 
-    /// Control may go from one block to another one. Edges are added in the order of `from`.
+    /// Control may go from one block to another one.
     pub fn add_edge(&mut self, from: usize, to: usize) {
-        debug_assert!(self.edges.last().is_none_or(|last| last[0] as usize <= from));
-        self.edges.push([from as u32, to as u32]);
+        self.edges.push((Block::from_index(from), Block::from_index(to)));
     }
 
     /// Begins a block. Its accesses from before do not count any more.
+    #[inline]
     pub fn begin(&mut self, block: usize) {
         self.begun[block] += 1;
     }
 
     /// Adds the next access of a block, in an instruction with the number `place`.
+    #[inline]
     pub fn add(&mut self, block: usize, place: u32, access: Access) {
         let event = Event { block: block as u32, place, access, execution: self.begun[block] };
         match access {
@@ -85,76 +92,69 @@ impl DefiniteAssignment {
     /// at the entry.
     pub fn unwritten(&self, written: Range<u32>) -> Vec<u32> {
         let is_read = |event: &Event| matches!(event.access, Access::Read(_));
+        let is_last = |it: &Event| it.execution == self.begun[it.block as usize];
+        let successors = ListTable::group(self.begun.len(), self.edges.iter().copied());
         let mut places = Vec::new();
         for (chunk, events) in (0..).zip(&self.chunks) {
             if events.iter().any(is_read) {
                 let own = written.clone().filter(|word| word / BITS == chunk);
                 let entry = own.fold(0, |all, word| all | 1 << (word % BITS));
-                self.check(Chunk { number: chunk, entry, events }, &mut places);
+                let events = events.iter().copied().filter(is_last).collect();
+                let chunk = Chunk { number: chunk, events };
+                let mut starts = vec![u64::MAX; self.begun.len()];
+                starts[0] = entry;
+                chunk.propagate(&successors, &mut starts);
+                chunk.find_unwritten(&mut starts, &mut places);
             }
         }
         places
     }
+}
 
-    fn check(&self, chunk: Chunk, places: &mut Vec<u32>) {
-        let is_last = |it: &&Event| it.execution == self.begun[it.block as usize];
-        let events = || chunk.events.iter().filter(is_last);
-        let mut starts = vec![u64::MAX; self.begun.len()];
-        starts[0] = chunk.entry;
-        if !self.edges.is_empty() {
-            self.propagate(&chunk, events(), &mut starts);
+/// The last accesses to 64 words.
+struct Chunk {
+    number: u32,
+    events: Vec<Event>,
+}
+
+impl Chunk {
+    /// Restricts the words that are written at the start of each block to those at the ends of all
+    /// its predecessors.
+    fn propagate(&self, successors: &ListTable<Block, Block>, starts: &mut [u64]) {
+        let mut masks = vec![(u64::MAX, 0); starts.len()];
+        for event in &self.events {
+            let (preserved, written) = &mut masks[event.block as usize];
+            let kept = self.kept_by(event.access);
+            *preserved &= kept;
+            *written = (*written | written_by(event.access)) & kept;
         }
-        for event in events() {
+        let mut pending = (0..starts.len()).rev().map(Block::from_index).collect::<Vec<_>>();
+        while let Some(block) = pending.pop() {
+            let (preserved, written) = masks[block.index()];
+            let end = starts[block.index()] & preserved | written;
+            for &next in &successors[block] {
+                let start = &mut starts[next.index()];
+                if *start & !end != 0 {
+                    *start &= end;
+                    pending.push(next);
+                }
+            }
+        }
+    }
+
+    /// Adds the places that read a word that may be unwritten there.
+    fn find_unwritten(&self, starts: &mut [u64], places: &mut Vec<u32>) {
+        for event in &self.events {
             let now = &mut starts[event.block as usize];
             if let Access::Read(word) = event.access
                 && *now >> (word % BITS) & 1 == 0
             {
                 places.push(event.place);
             }
-            *now = (*now | written_by(event.access)) & chunk.kept_by(event.access);
+            *now = (*now | written_by(event.access)) & self.kept_by(event.access);
         }
     }
 
-    /// Restricts the words that are written at the start of each block to those at the ends of all
-    /// its predecessors.
-    fn propagate<'e>(
-        &self,
-        chunk: &Chunk,
-        events: impl Iterator<Item = &'e Event>,
-        starts: &mut [u64],
-    ) {
-        let mut masks = vec![(u64::MAX, 0); starts.len()];
-        for event in events {
-            let (preserved, written) = &mut masks[event.block as usize];
-            let kept = chunk.kept_by(event.access);
-            *preserved &= kept;
-            *written = (*written | written_by(event.access)) & kept;
-        }
-        let mut pending = (0..starts.len()).rev().collect::<Vec<_>>();
-        while let Some(block) = pending.pop() {
-            let (preserved, written) = masks[block];
-            let end = starts[block] & preserved | written;
-            let first = self.edges.partition_point(|it| (it[0] as usize) < block);
-            let edges = self.edges[first..].iter().take_while(|it| it[0] as usize == block);
-            for next in edges.map(|it| it[1] as usize) {
-                if starts[next] & !end != 0 {
-                    starts[next] &= end;
-                    pending.push(next);
-                }
-            }
-        }
-    }
-}
-
-/// 64 words.
-struct Chunk<'e> {
-    number: u32,
-    /// Those that are written at the entry.
-    entry: u64,
-    events: &'e [Event],
-}
-
-impl Chunk<'_> {
     /// The words that an access preserves.
     fn kept_by(&self, access: Access) -> u64 {
         match access {
