@@ -69,7 +69,7 @@ const FIRST: &[Check] = &[
 const SELECTED: &[Check] = &[
     definite_assignment,
     #[cfg(feature = "ch02")]
-    |code, report| check_states(code, report, |_, _, _| {}),
+    |code, report| check_states(code, report, &mut DefiniteAssignment::new(code.ranges().len())),
     numbered,
     #[cfg(feature = "ch02")]
     verify_pressure::registers_left,
@@ -189,17 +189,10 @@ fn definite_assignment(code: &Code, report: &mut Report) {
 #[cfg(feature = "ch02")]
 fn real_definite_assignment(code: &Code, report: &mut Report) {
     let before = report.count();
-    let ranges = code.ranges();
-    let mut words = DefiniteAssignment::new(ranges.len());
+    let mut words = DefiniteAssignment::new(code.ranges().len());
     #[cfg(feature = "ch05")]
     code.edges().for_each(|(from, to)| words.add_edge(from.index(), to.index()));
-    check_states(code, report, |block, at, state| {
-        if at == ranges[block].start {
-            words.begin(block);
-        }
-        let add = |access| words.add(block, at as u32, access);
-        state.stack.for_each_access(&code.instructions[at], add);
-    });
+    check_states(code, report, &mut words);
     if report.count() == before {
         for at in words.unwritten(written_by_caller(code)) {
             let at = at as usize;
@@ -218,21 +211,19 @@ fn written_by_caller(code: &Code) -> Range<u32> {
     words
 }
 
-/// Executes each block abstractly and reports its first violation. `visit` receives the block, the
-/// number of each instruction, and the state before it. If a block is executed again, with another
-/// state, only that counts.
+/// Executes each block abstractly, reports its first violation, and notes its accesses to words of
+/// the stack. If a block is executed again, with another state, only that counts.
 #[cfg(feature = "ch02")]
-fn check_states(
-    code: &Code,
-    report: &mut Report,
-    mut visit: impl FnMut(usize, usize, &AbstractState),
-) {
+fn check_states(code: &Code, report: &mut Report, words: &mut DefiniteAssignment) {
     let ranges = code.ranges();
     let mut violations = vec![None; ranges.len()];
     execute_all(code, |block, state| {
+        words.begin(block);
         let mut steps = ranges[block].clone().map(|at| {
-            visit(block, at, state);
-            state.step(&code.instructions[at]).map_err(|broken| (at, broken))
+            let instruction = &code.instructions[at];
+            let add = |access| words.add(block, at as u32, access);
+            state.stack.for_each_access(instruction, add);
+            state.step(instruction).map_err(|broken| (at, broken))
         });
         violations[block] = steps.find_map(Result::err);
         violations[block].is_none()
