@@ -1,10 +1,10 @@
 //! The pipeline: each stage is a call and a report to the observer.
 #[cfg(feature = "ch25")]
 mod firm_files;
-#[cfg(feature = "ch20")]
-mod firm_passes;
 #[cfg(feature = "ch19")]
 mod machine;
+#[cfg(feature = "ch02")]
+mod rewrites;
 
 #[cfg(feature = "ch02")]
 pub use crate::arith::operators;
@@ -14,10 +14,10 @@ pub use crate::egraph::{Rule as RegionRule, rules as region_rules};
 pub use crate::schedule::PlacementMethod;
 #[cfg(feature = "ch25")]
 pub use firm_files::*;
-#[cfg(feature = "ch20")]
-pub use firm_passes::passes;
 #[cfg(feature = "ch19")]
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
+#[cfg(feature = "ch02")]
+pub use rewrites::*;
 
 #[cfg(feature = "ch20")]
 use crate::colour;
@@ -25,8 +25,6 @@ use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch28")]
 use crate::egraph;
 use crate::firm;
-#[cfg(feature = "ch25")]
-use crate::firm::fold;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
 #[cfg(feature = "ch10")]
@@ -36,6 +34,8 @@ use crate::lower_regions;
 use crate::machine_code::MachineCode;
 #[cfg(feature = "ch05")]
 use crate::post_allocation;
+#[cfg(feature = "ch20")]
+use crate::pre_selection;
 #[cfg(feature = "ch26")]
 use crate::region;
 use crate::rules::{self, RuleSet};
@@ -43,7 +43,11 @@ use crate::rules::{self, RuleSet};
 use crate::schedule::ScheduledGraph;
 #[cfg(feature = "ch09")]
 use crate::sea;
+#[cfg(feature = "ch20")]
+use crate::select::options::Objective;
 use crate::select::options::SelectionOptions;
+#[cfg(feature = "ch20")]
+use crate::select::sinking;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
 use crate::ttc;
@@ -258,29 +262,50 @@ pub(crate) fn compile_firm(
     observer: &mut dyn StageObserver,
 ) -> Result<ia32::Program, Halt> {
     #[cfg(feature = "ch20")]
-    let firm = firm_passes::improved(firm, options, observer)?;
-
-    #[cfg(feature = "ch20")]
-    let options = firm_passes::with_sinking(options);
+    let firm = improved(firm, options, observer)?;
     let selection = select::select_all(&firm, options.rules, options.selection);
     let selection = selection.map_err(Halt::Errors)?;
     #[cfg(feature = "ch04")]
     observer.stage_done(Stage::Pbqp, &selection)?;
+    #[cfg(feature = "ch20")]
+    let selection = if options.optimize && is_on(sinking::NAME, options.without) {
+        selection.sunk()
+    } else {
+        selection
+    };
 
     #[cfg(feature = "ch19")]
     stop_after_selection(&selection, observer)?;
-    let selected = selected(&selection, observer)?;
+    let mut code = selected(&selection, observer)?;
     drop(selection);
     drop(firm);
 
     #[cfg(feature = "ch20")]
     if options.registers == RegisterAllocator::Colour {
-        let functions = selected.functions.into_iter().map(coloured);
-        let functions = functions.collect::<Result<_, _>>()?;
-        return finish(ia32::Program { functions, ..selected }, observer);
+        let functions = code.functions.into_iter().map(coloured);
+        code.functions = functions.collect::<Result<_, _>>()?;
+        return finish(code, observer);
     }
-    let functions = selected.functions.into_iter().map(allocate::allocate).collect();
-    finish(ia32::Program { functions, ..selected }, observer)
+    code.functions = code.functions.into_iter().map(allocate::allocate).collect();
+    finish(code, observer)
+}
+
+/// The program after the passes on Firm.
+#[cfg(feature = "ch20")]
+fn improved(
+    firm: firm::Program,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> Result<firm::Program, Halt> {
+    let Options { optimize, without, trace, rules, selection, .. } = options;
+    let cycles = |op| match selection.objective {
+        Objective::Size => None,
+        Objective::Speed => rules.cycles(op),
+    };
+    let passes = pre_selection::Options { without, trace, cycles: &cycles };
+    let firm = if optimize { pre_selection::improve(firm, passes, observer) } else { firm };
+    observer.stage_done(Stage::Lowered, &firm)?;
+    Ok(firm)
 }
 
 /// The passes after register allocation.
@@ -297,9 +322,9 @@ fn finish(
 
 /// The code after the passes that improve allocated code.
 #[cfg(feature = "ch05")]
-fn post_allocation(allocated: ia32::Program) -> ia32::Program {
-    let functions = allocated.functions.into_iter().map(post_allocation::finish);
-    ia32::Program { functions: functions.collect(), ..allocated }
+fn post_allocation(mut code: ia32::Program) -> ia32::Program {
+    code.functions = code.functions.into_iter().map(post_allocation::finish).collect();
+    code
 }
 
 /// The instructions of a selection, with virtual registers.
@@ -427,39 +452,6 @@ pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diagnostic>> {
     rules::parse(source, &ia32::TARGET)
 }
 
-/// The rules that may be switched off: their names and laws.
-#[cfg(feature = "ch02")]
-pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let tables: [Vec<_>; _] = [
-        peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
-        #[cfg(feature = "ch20")]
-        passes().collect(),
-        #[cfg(feature = "ch25")]
-        fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
-        #[cfg(feature = "ch28")]
-        egraph::rules().map(|rule| (rule.name, rule.law)).collect(),
-    ];
-    tables.into_iter().flatten()
-}
-
-/// The reductions of a PBQP: their names and laws.
-#[cfg(feature = "ch09")]
-pub fn reductions() -> impl Iterator<Item = (&'static str, &'static str)> {
-    pbqp::Rule::ALL.into_iter().map(|rule| (rule.name(), rule.law()))
-}
-
-/// The rules that fold Firm graphs: their names and laws.
-#[cfg(feature = "ch25")]
-pub fn folding_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
-    fold::rules().map(|rule| (rule.name, rule.law))
-}
-
-/// The folding rules that may not be switched off: others leave graphs that only these make valid.
-#[cfg(feature = "ch25")]
-pub fn needed_folding_rules() -> impl Iterator<Item = &'static str> {
-    fold::rules().filter(|rule| !rule.is_optional()).map(|rule| rule.name)
-}
-
 #[cfg(feature = "ch02")]
 fn engine(options: Options) -> peephole::Engine {
     peephole::Engine::new(peepholes(options.optimize, options.without), options.trace)
@@ -468,8 +460,12 @@ fn engine(options: Options) -> peephole::Engine {
 /// The peepholes that are switched on.
 #[cfg(feature = "ch02")]
 fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peephole::Rule> {
-    let is_on = |name: &str| optimize && without.iter().all(|other| other != name);
-    peephole::rules().filter(|rule| is_on(rule.name)).collect()
+    peephole::rules().filter(|rule| optimize && is_on(rule.name, without)).collect()
+}
+
+#[cfg(feature = "ch02")]
+fn is_on(name: &str, without: &[String]) -> bool {
+    without.iter().all(|other| other != name)
 }
 
 #[cfg(test)]

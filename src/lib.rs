@@ -42,6 +42,9 @@ mod raise;
 #[cfg(feature = "ch28")]
 mod egraph;
 
+#[cfg(feature = "ch20")]
+mod pre_selection;
+
 mod rules;
 mod ia32;
 mod select;

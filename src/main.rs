@@ -36,10 +36,10 @@ use arguments::{Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
-#[cfg(feature = "ch04")]
-use drawing::Format;
 use files::{Failure, Outcome, print, read, say};
-use host::Output;
+use host::{Output, Timer};
+#[cfg(feature = "ch04")]
+use picture::Format;
 #[cfg(feature = "ch03")]
 use picture::Picture;
 #[cfg(feature = "ch26")]
@@ -49,7 +49,6 @@ use sonc::{
     Violation, compile,
 };
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
     host::start();
@@ -84,7 +83,7 @@ impl Run {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
         let arguments = job.arguments(&self.arguments)?;
-        let mut timer = Timer::new();
+        let mut timer = Timer::default();
         let mut evaluated = None;
         let mut executed = Vec::new();
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
@@ -181,7 +180,7 @@ const DEFAULT_BUDGET: u64 = 50_000_000;
 impl Pbqp {
     fn execute(self) -> Outcome {
         let source = read(&self.file)?;
-        let mut timer = Timer::new();
+        let mut timer = Timer::default();
         let mut trace = String::new();
         let solved = pbqp::solve_text(pbqp::Instance {
             text: &source.text,
@@ -190,10 +189,7 @@ impl Pbqp {
             propagate: !self.no_propagation,
             search: !self.no_search,
             draw: self.dot,
-            done: &mut |part| {
-                timer.stop(part);
-                timer.start();
-            },
+            done: &mut |part| timer.stop(part),
             progress: &mut say,
         });
         print(&trace)?;
@@ -293,9 +289,6 @@ impl<'c> Job<'c> {
                     #[cfg(feature = "ch19")]
                     MethodName::Heuristic => sonc::Method::Heuristic,
                 },
-                // `without` may name it.
-                #[cfg(feature = "ch20")]
-                without_sinking: false,
             },
             #[cfg(feature = "ch11")]
             placement: match self.compile.place {
@@ -415,32 +408,6 @@ impl StageObserver for Observer<'_> {
     #[cfg(feature = "ch02")]
     fn rewrite(&mut self, step: &sonc::Rewrite) {
         say(&format!("{}: {} → {}\n", step.rule, step.before, step.after));
-    }
-}
-
-/// The time of each stage.
-struct Timer {
-    since: Instant,
-    rows: Vec<(&'static str, Duration)>,
-}
-
-impl Timer {
-    fn new() -> Timer {
-        Timer { since: Instant::now(), rows: Vec::new() }
-    }
-
-    fn start(&mut self) {
-        self.since = Instant::now();
-    }
-
-    fn stop(&mut self, row: &'static str) {
-        self.rows.push((row, self.since.elapsed()));
-    }
-
-    fn table(&self) -> String {
-        let total: Duration = self.rows.iter().map(|(_, time)| *time).sum();
-        let rows = self.rows.iter().copied().chain([("total", total)]);
-        rows.map(|(name, time)| format!("{name:<10} {:>12.1?}\n", time)).collect()
     }
 }
 

@@ -39,56 +39,34 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: &'static [Stage] = &[
-        Stage::Tokens,
-        Stage::Parsed,
-        Stage::Sea,
+    /// The stages and their names, in order.
+    pub const NAMES: &'static [(Stage, &'static str)] = &[
+        (Stage::Tokens, "tokens"),
+        (Stage::Parsed, "parsed"),
+        (Stage::Sea, "sea"),
         #[cfg(feature = "ch05")]
-        Stage::Blocks,
+        (Stage::Blocks, "blocks"),
         #[cfg(feature = "ch27")]
-        Stage::Flow,
+        (Stage::Flow, "flow"),
         #[cfg(feature = "ch26")]
-        Stage::Region,
+        (Stage::Region, "region"),
         #[cfg(feature = "ch28")]
-        Stage::EGraph,
+        (Stage::EGraph, "egraph"),
         #[cfg(feature = "ch28")]
-        Stage::Saturated,
-        Stage::Firm,
+        (Stage::Saturated, "saturated"),
+        (Stage::Firm, "firm"),
         #[cfg(feature = "ch20")]
-        Stage::Lowered,
+        (Stage::Lowered, "lowered"),
         #[cfg(feature = "ch04")]
-        Stage::Pbqp,
-        Stage::Selected,
-        Stage::Allocated,
-        Stage::Bytes,
-        Stage::Elf,
+        (Stage::Pbqp, "pbqp"),
+        (Stage::Selected, "selected"),
+        (Stage::Allocated, "allocated"),
+        (Stage::Bytes, "bytes"),
+        (Stage::Elf, "elf"),
     ];
 
     pub fn name(self) -> &'static str {
-        match self {
-            Stage::Tokens => "tokens",
-            Stage::Parsed => "parsed",
-            Stage::Sea => "sea",
-            #[cfg(feature = "ch05")]
-            Stage::Blocks => "blocks",
-            #[cfg(feature = "ch27")]
-            Stage::Flow => "flow",
-            #[cfg(feature = "ch26")]
-            Stage::Region => "region",
-            #[cfg(feature = "ch28")]
-            Stage::EGraph => "egraph",
-            #[cfg(feature = "ch28")]
-            Stage::Saturated => "saturated",
-            Stage::Firm => "firm",
-            #[cfg(feature = "ch20")]
-            Stage::Lowered => "lowered",
-            #[cfg(feature = "ch04")]
-            Stage::Pbqp => "pbqp",
-            Stage::Selected => "selected",
-            Stage::Allocated => "allocated",
-            Stage::Bytes => "bytes",
-            Stage::Elf => "elf",
-        }
+        Stage::NAMES[self as usize].1
     }
 }
 

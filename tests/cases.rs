@@ -117,9 +117,15 @@ fn failures(case: &Case, configuration: &Configuration) -> Vec<String> {
     check.failures
 }
 
+#[test]
+fn names_of_stages_are_in_order() {
+    assert!(Stage::NAMES.iter().all(|(stage, name)| stage.name() == *name));
+    assert!(Stage::NAMES.is_sorted());
+}
+
 /// The stages of a program of Simple; those of regions are seen if it goes through them.
 fn stages() -> impl Iterator<Item = &'static Stage> {
-    let stages = Stage::ALL.iter();
+    let stages = Stage::NAMES.iter().map(|(stage, _)| stage);
     #[cfg(feature = "ch26")]
     let stages = stages.filter(|it| !is_detour(it));
     stages
@@ -175,7 +181,7 @@ fn every_shape_is_as_expected() {
 fn shape(case: &Case, show: &str) -> String {
     let mut words = show.split(' ');
     let name = words.next().unwrap_or_default();
-    let stage = Stage::ALL.iter().find(|stage| stage.name() == name);
+    let stage = Stage::NAMES.iter().map(|(stage, _)| stage).find(|stage| stage.name() == name);
     let path = case.path.display();
     let stage = *stage.unwrap_or_else(|| panic!("{path}: there is no stage `{name}`"));
     let mut configuration = Configuration::standard();

@@ -1,14 +1,13 @@
 //! Live intervals as a chart: a line for each instruction, a column for each register.
-use crate::allocate::Position;
 use crate::allocate::allocation::live_intervals;
-use crate::allocate::intervals::Interval;
+use crate::ia32::code::Instruction;
 use crate::ia32::register::NAMES;
 use crate::ia32::{Code, Program, Register};
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
 use arena::Id;
-use picture::Picture;
+use picture::{Picture, live_chart};
 
 /// The maximal number of registers in a chart.
 const MAX_COLUMNS: usize = 40;
@@ -66,26 +65,7 @@ fn chart(code: &Code) -> Option<String> {
     if live.len() > MAX_COLUMNS {
         return None;
     }
-    let texts = code.instructions.iter().map(|instruction| instruction.to_string());
-    let texts = texts.collect::<Vec<_>>();
-    let width = texts.iter().map(String::len).max().unwrap_or_default();
-    let names = live.iter().map(|name| format!(" {name:>3}")).collect::<String>();
-    let mut chart = format!("{:>4}  {:width$}{names}\n", "", "");
-    for (at, text) in texts.iter().enumerate().map(|(at, text)| (2 * at as Position, text)) {
-        let marks = live.iter().map(|&it| format!("   {}", mark(intervals.of(it), at)));
-        let line = format!("{at:>4}  {text:width$}{}", marks.collect::<String>());
-        chart += line.trim_end();
-        chart += "\n";
-    }
-    Some(chart)
-}
-
-/// The mark of an interval at an instruction.
-fn mark(interval: Interval, at: Position) -> char {
-    match (interval.covers(at), interval.covers(at + 1)) {
-        (true, true) => '│',
-        (true, false) => '╵',
-        (false, true) => '╷',
-        (false, false) => ' ',
-    }
+    let lines: Vec<_> = code.instructions.iter().map(Instruction::to_string).collect();
+    let names: Vec<_> = live.iter().map(Register::to_string).collect();
+    Some(live_chart(&lines, &names, |column, at| intervals.of(live[column]).covers(at)))
 }

@@ -7,12 +7,8 @@
 mod call_builder;
 #[cfg(feature = "ch26")]
 mod calls;
-#[cfg(feature = "ch20")]
-pub mod compared_quotients;
 #[cfg(feature = "ch05")]
 mod control_flow;
-#[cfg(feature = "ch20")]
-pub mod dead_stores;
 mod dot;
 mod eval;
 #[cfg(feature = "ch26")]
@@ -20,24 +16,16 @@ mod external;
 #[cfg(feature = "ch25")]
 pub mod fold;
 mod graph;
-#[cfg(feature = "ch20")]
-pub mod if_conversion;
-#[cfg(feature = "ch20")]
-pub mod invariants;
 #[cfg(feature = "ch10")]
 mod memory;
 mod mode;
 mod op;
-#[cfg(feature = "ch20")]
-pub mod operation_into_phi;
 mod print;
-#[cfg(feature = "ch20")]
-pub mod register_promotion;
 #[cfg(feature = "ch20")]
 mod renumber;
 #[cfg(test)]
 #[cfg(feature = "ch05")]
-mod tests;
+pub mod tests;
 #[cfg(feature = "ch20")]
 mod topological_order;
 mod verify;
@@ -66,7 +54,10 @@ pub use op::{AllowedBlock, Op};
 #[cfg(feature = "ch04")]
 pub use print::name;
 #[cfg(feature = "ch20")]
-pub use topological_order::sort;
+pub use {
+    renumber::{by_blocks, renumber},
+    topological_order::sort,
+};
 
 /// For graphs from files.
 #[cfg(feature = "ch25")]

@@ -217,12 +217,9 @@ impl Op {
     }
 
     /// Whether it has a relation.
+    #[cfg(feature = "ch04")]
     pub fn has_relation(self) -> bool {
-        #[cfg(feature = "ch04")]
-        if let Op::Cmp(_) = self {
-            return true;
-        }
-        false
+        matches!(self, Op::Cmp(_))
     }
 
     /// Its relation; mirrored, if the operands are read in the other order.

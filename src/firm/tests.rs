@@ -1,4 +1,7 @@
 //! The invariants of graphs with several blocks, and the order of nodes.
+#[cfg(feature = "ch10")]
+pub mod heap_programs;
+
 use super::{EdgeKind, Graph, Mode, NodeId, Op};
 use crate::arith::Relation;
 use crate::stage::Artifact;

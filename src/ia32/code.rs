@@ -160,11 +160,16 @@ impl Code {
         last.iter().filter_map(Instruction::target).chain(next)
     }
 
+    /// Each block with each of its successors, in the order of the blocks.
+    #[cfg(feature = "ch05")]
+    pub fn edges(&self) -> impl Iterator<Item = (BlockId, BlockId)> + Clone {
+        self.blocks.ids().flat_map(|from| self.successors(from).map(move |to| (from, to)))
+    }
+
     /// The predecessors of each block, in the order of the blocks.
     #[cfg(feature = "ch05")]
     pub fn predecessors(&self) -> ListTable<BlockId, BlockId> {
-        let edges = |from| self.successors(from).map(move |to| (to, from));
-        ListTable::group(self.blocks.len(), self.blocks.ids().flat_map(edges))
+        ListTable::group(self.blocks.len(), self.edges().map(|(from, to)| (to, from)))
     }
 
     /// The dominator tree. Each block is after its predecessors, back edges excepted.

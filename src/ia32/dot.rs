@@ -12,7 +12,7 @@ use crate::ia32::print::head;
 use crate::ia32::register::Register;
 #[cfg(feature = "ch05")]
 use arena::Id;
-use picture::{Cell, Kind, Node, Picture};
+use picture::{Cell, Columns, Kind, LiveLine, Node, Picture, live_table};
 use std::ops::Range;
 
 /// The limits of a readable picture: registers in a table, instructions in total.
@@ -34,6 +34,7 @@ fn one_table(code: &Code) -> Picture {
     let tables = Tables { code, columns };
     let count = code.instructions.len();
     let mut rows = tables.table("", 0..count, 0);
+    rows.truncate(1 + MAX_ROWS);
     for (row, at) in rows[1..].iter_mut().zip(0..) {
         row[0].port = Some(port(at));
     }
@@ -76,8 +77,6 @@ struct Tables<'c> {
     columns: Vec<Register>,
 }
 
-type Set = u128;
-
 impl Tables<'_> {
     fn title(&self, all: usize) -> String {
         let form = match self.code.form {
@@ -89,58 +88,23 @@ impl Tables<'_> {
     }
 
     /// The table of a range; `live_out` are the live registers at its end.
-    fn table(&self, name: &str, range: Range<usize>, live_out: Set) -> Vec<Vec<Cell>> {
-        let instructions = &self.code.instructions[range];
-        let live = self.live_after(instructions, live_out);
-        let touched = instructions.iter().zip(&live).fold(0, |all, (instruction, live)| {
-            all | live | self.set(instruction.reads()) | self.set(instruction.writes())
-        });
-        let shown = |at: &usize| touched >> at & 1 == 1;
-        let shown = (0..self.columns.len()).filter(shown).take(MAX_COLUMNS).collect::<Vec<_>>();
-        let names = shown.iter().map(|&at| self.columns[at].to_string());
-        let names = std::iter::once(name.to_string()).chain(names);
-        let mut rows = vec![names.map(|name| Cell::new(name, Kind::Control)).collect()];
-        for (instruction, live) in instructions.iter().zip(live).take(MAX_ROWS) {
-            rows.push(self.row(instruction, &shown, live));
-        }
-        rows
+    fn table(&self, name: &str, range: Range<usize>, live_out: Columns) -> Vec<Vec<Cell>> {
+        let names: Vec<_> = self.columns.iter().map(Register::to_string).collect();
+        live_table(name, &names, &self.lines(range), live_out, MAX_COLUMNS)
     }
 
-    fn set(&self, registers: impl Iterator<Item = Register>) -> Set {
+    fn lines(&self, range: Range<usize>) -> Vec<LiveLine> {
+        let line = |instruction: &Instruction| LiveLine {
+            text: instruction.to_string(),
+            reads: self.set(instruction.reads()),
+            writes: self.set(instruction.writes()),
+        };
+        self.code.instructions[range].iter().map(line).collect()
+    }
+
+    fn set(&self, registers: impl Iterator<Item = Register>) -> Columns {
         let bit = |register| self.columns.binary_search(&register).map_or(0, |at| 1 << at);
-        registers.map(bit).fold(0, |all, one: Set| all | one)
-    }
-
-    /// The live registers after each instruction.
-    fn live_after(&self, instructions: &[Instruction], live_out: Set) -> Vec<Set> {
-        let mut live = live_out;
-        let mut after = Vec::with_capacity(instructions.len());
-        for instruction in instructions.iter().rev() {
-            after.push(live);
-            live = live & !self.set(instruction.writes()) | self.set(instruction.reads());
-        }
-        after.reverse();
-        after
-    }
-
-    /// The instruction, and for each register whether it is read, written or live.
-    fn row(&self, instruction: &Instruction, shown: &[usize], live: Set) -> Vec<Cell> {
-        let mut cells = vec![Cell::new(instruction.to_string(), Kind::Control)];
-        for &at in shown {
-            let register = self.columns[at];
-            let reads = instruction.reads().any(|read| read == register);
-            let writes = instruction.writes().any(|written| written == register);
-            let is_live = live >> at & 1 == 1;
-            let text = match (reads, writes, is_live) {
-                (true, true, _) => "read, write",
-                (true, false, _) => "read",
-                (false, true, _) => "write",
-                (false, false, true) => "|",
-                (false, false, false) => "",
-            };
-            cells.push(Cell { highlighted: is_live || reads, ..Cell::new(text, Kind::Data) });
-        }
-        cells
+        registers.map(bit).fold(0, |all, one: Columns| all | one)
     }
 }
 
@@ -154,7 +118,7 @@ fn many_tables(code: &Code) -> Picture {
     let named = code.instructions[..shown].iter().flat_map(named);
     let mut columns = registers(named.chain(passed).collect());
     let all = columns.len();
-    columns.truncate(Set::BITS as usize);
+    columns.truncate(Columns::BITS as usize);
     let tables = Tables { code, columns };
     let live_out = tables.live_out(&blocks);
     let mut picture = Picture::new(tables.title(all)).with_highlight("live");
@@ -184,7 +148,7 @@ fn name(block: BlockId) -> String {
 #[cfg(feature = "ch05")]
 impl Tables<'_> {
     /// The live registers at the end of each block, by iteration to a fixed point.
-    fn live_out(&self, blocks: &[BlockId]) -> Vec<Set> {
+    fn live_out(&self, blocks: &[BlockId]) -> Vec<Columns> {
         let mut before = vec![0; self.code.blocks.len()];
         let mut live_out = vec![0; blocks.len()];
         let mut grows = true;
@@ -193,10 +157,8 @@ impl Tables<'_> {
                 let block = &self.code.blocks[id];
                 let next = self.code.successors(id).map(|next| before[next.index()]);
                 let end = next.fold(self.set(block.arguments.iter().copied()), |all, it| all | it);
-                let instructions = &self.code.instructions[self.code.range(id)];
-                let start = instructions.iter().rev().fold(end, |live, instruction| {
-                    live & !self.set(instruction.writes()) | self.set(instruction.reads())
-                });
+                let lines = self.lines(self.code.range(id));
+                let start = lines.iter().rev().fold(end, |live, line| line.live_before(live));
                 let start = start & !self.set(block.parameters.iter().copied());
                 grows |= before[id.index()] != start;
                 (before[id.index()], live_out[id.index()]) = (start, end);
@@ -205,7 +167,7 @@ impl Tables<'_> {
         live_out
     }
 
-    fn draw(&self, id: BlockId, live_out: Set, picture: &mut Picture) {
+    fn draw(&self, id: BlockId, live_out: Columns, picture: &mut Picture) {
         let range = self.code.range(id);
         let block = &self.code.blocks[id];
         let loops = match block.depth {

@@ -171,6 +171,7 @@ pub enum Op {
 
 impl Op {
     /// Whether it ends the function.
+    #[cfg(feature = "ch02")]
     pub fn is_return(self) -> bool {
         #[cfg(feature = "ch12")]
         if self == Op::FloatRet {

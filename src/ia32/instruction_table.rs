@@ -16,20 +16,10 @@ use crate::rules::target::Flags;
 use crate::rules::target::{
     InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,
 };
+use arena::{concatenated, total};
 
 /// Every form.
-pub const ROWS: &[Row] = &{
-    let mut rows = [CONSTANTS[0]; COUNT];
-    let (mut table, mut at, mut row) = (0, 0, 0);
-    while at < COUNT {
-        if row == TABLES[table].len() {
-            (table, row) = (table + 1, 0);
-        }
-        rows[at] = TABLES[table][row];
-        (at, row) = (at + 1, row + 1);
-    }
-    rows
-};
+pub const ROWS: &[Row] = &concatenated::<Row, { total(TABLES) }>(TABLES);
 
 const TABLES: &[&[Row]] = &[
     CONSTANTS,
@@ -52,14 +42,6 @@ const TABLES: &[&[Row]] = &[
     #[cfg(feature = "ch26")]
     CALLS,
 ];
-
-const COUNT: usize = {
-    let (mut count, mut table) = (0, 0);
-    while table < TABLES.len() {
-        (count, table) = (count + TABLES[table].len(), table + 1);
-    }
-    count
-};
 
 const USE: OperandConstraint =
     OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Any);

@@ -13,8 +13,6 @@ pub mod frequency;
 pub mod terminator;
 mod encoded;
 mod eval;
-#[cfg(feature = "ch05")]
-mod verify_dataflow;
 pub mod instruction;
 #[cfg(feature = "ch20")]
 mod memory_forms;
@@ -40,8 +38,6 @@ mod verify_stack_state;
 mod verify;
 #[cfg(feature = "ch26")]
 mod verify_calls;
-#[cfg(feature = "ch02")]
-mod verify_stack_words;
 
 pub use code::{Code, Operand};
 pub use encode::encode;

@@ -2,52 +2,38 @@
 //!
 //! Both forms:
 //! * `operands-fit`: each operand is of its slot's kind, a real register of its slot's class;
-//! * `addresses-exist`: the index of an address is not esp, its scale is 1, 2, 4 or 8;
-//! * `blocks-fit`: each instruction is in one block, no block is empty, and jump targets are
-//!   blocks;
 //! * `terminator-last`: a block ends with a jump or `ret`, and has none before; in allocated code
 //!   it may also continue with the block that follows;
-//! * `block-arguments`: a block has as many arguments as its only successor has parameters;
-//! * `definite-assignment`: a register is written on every path before it is read;
-//! * `flags-defined`: where a condition is read, the flags are defined for it on every path;
+//! * `definite-assignment`: a register is written on every path before it is read.
 //!
 //! Selected code:
-//! * `numbered`: the numbers of virtual registers are below their count;
-//! * `registers-left`: enough real registers are free for the virtual ones of each instruction;
-//! * `parameters`: only joins have parameters;
-//! * `critical`: no edge is critical: from a block with several successors to a join;
-//! * `stack-untouched`: nothing names esp, pushes, pops, names a slot or writes to an argument;
-//! * `ordered`: a block is after one of its predecessors, and the target of a back edge dominates
-//!   its source;
-//! * `contiguous-loops`: the header of a loop dominates all blocks up to its last back edge;
-//! * `single-definition`: a virtual register is written in one block only;
-//! * `dominated`: the block of its definition dominates its uses.
+//! * `numbered`: the numbers of virtual registers are below their count.
 //!
 //! Allocated code:
-//! * `real-only`: no virtual register is left;
-//! * `laid-out`: no address names an argument or a slot;
-//! * `stack-written`: words of the stack are written before they are read;
-//! * `stack-balanced`: only `push`, `pop` and constants move esp, and it is restored at `ret`;
-//! * `callee-saved`: ebx, ebp, esi and edi are restored at `ret`.
+//! * `real-only`: no virtual register is left.
+#[cfg(feature = "ch05")]
+use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Form, Operand};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
 use crate::ia32::report::{Report, registers};
 #[cfg(feature = "ch05")]
 use crate::ia32::verify_blocks;
-#[cfg(feature = "ch05")]
-use crate::ia32::verify_dataflow;
 #[cfg(feature = "ch02")]
 use crate::ia32::verify_pressure;
 #[cfg(feature = "ch02")]
 use crate::ia32::verify_stack;
 #[cfg(feature = "ch02")]
-use crate::ia32::verify_stack_words::StackAccesses;
-#[cfg(feature = "ch02")]
 use crate::ia32::verify_state::AbstractState;
 use crate::rules::target::OperandConstraint;
 use crate::stage::Violation;
+#[cfg(feature = "ch05")]
+use arena::Id;
 use arena::SideTable;
+#[cfg(feature = "ch02")]
+use flow::DefiniteAssignment;
+#[cfg(feature = "ch02")]
+use std::ops::Range;
 
 /// Every violated invariant of the code's form.
 pub fn verify(code: &Code) -> Vec<Violation> {
@@ -83,7 +69,7 @@ const FIRST: &[Check] = &[
 const SELECTED: &[Check] = &[
     definite_assignment,
     #[cfg(feature = "ch02")]
-    |code, report| check_states(code, report, |_, _, _| {}),
+    |code, report| check_states(code, report, &mut DefiniteAssignment::new(code.ranges().len())),
     numbered,
     #[cfg(feature = "ch02")]
     verify_pressure::registers_left,
@@ -203,28 +189,41 @@ fn definite_assignment(code: &Code, report: &mut Report) {
 #[cfg(feature = "ch02")]
 fn real_definite_assignment(code: &Code, report: &mut Report) {
     let before = report.count();
-    let mut accesses = StackAccesses::new(code);
-    check_states(code, report, |block, at, state| accesses.note(code, block, at, &state.stack));
+    let mut words = DefiniteAssignment::new(code.ranges().len());
+    #[cfg(feature = "ch05")]
+    code.edges().for_each(|(from, to)| words.add_edge(from.index(), to.index()));
+    check_states(code, report, &mut words);
     if report.count() == before {
-        accesses.check_words_written(code, report);
+        for at in words.unwritten(written_by_caller(code)) {
+            let at = at as usize;
+            let detail = "this word was never written";
+            report.fail("stack-written", at, &code.instructions[at], detail);
+        }
     }
 }
 
-/// Executes each block abstractly and reports its first violation. `visit` receives the block, the
-/// number of each instruction, and the state before it. If a block is executed again, with another
-/// state, only that counts.
+/// The words of the stack that hold the arguments.
 #[cfg(feature = "ch02")]
-fn check_states(
-    code: &Code,
-    report: &mut Report,
-    mut visit: impl FnMut(usize, usize, &AbstractState),
-) {
+fn written_by_caller(code: &Code) -> Range<u32> {
+    let words = 0..code.argument_words();
+    #[cfg(feature = "ch26")]
+    let words = code.signature.results - 1..words.end;
+    words
+}
+
+/// Executes each block abstractly, reports its first violation, and notes its accesses to words of
+/// the stack. If a block is executed again, with another state, only that counts.
+#[cfg(feature = "ch02")]
+fn check_states(code: &Code, report: &mut Report, words: &mut DefiniteAssignment) {
     let ranges = code.ranges();
     let mut violations = vec![None; ranges.len()];
     execute_all(code, |block, state| {
+        words.begin(block);
         let mut steps = ranges[block].clone().map(|at| {
-            visit(block, at, state);
-            state.step(&code.instructions[at]).map_err(|broken| (at, broken))
+            let instruction = &code.instructions[at];
+            let add = |access| words.add(block, at as u32, access);
+            state.stack.for_each_access(instruction, add);
+            state.step(instruction).map_err(|broken| (at, broken))
         });
         violations[block] = steps.find_map(Result::err);
         violations[block].is_none()
@@ -234,14 +233,20 @@ fn check_states(
     }
 }
 
-/// Calls `execute` for each block with the state at its start, which becomes that at its end.
+/// Calls `execute` for each block with the state at its start, which becomes that at its end. In
+/// selected code, every block starts with the entry state.
 #[cfg(feature = "ch02")]
 fn execute_all(code: &Code, mut execute: impl FnMut(usize, &mut AbstractState) -> bool) {
+    let entry = AbstractState::entry(code);
     #[cfg(feature = "ch05")]
-    if !code.blocks.is_empty() {
-        return verify_dataflow::execute_all(code, execute);
+    if code.form == Form::Allocated && !code.blocks.is_empty() {
+        let execute = |block: BlockId, state: &mut _| execute(block.index(), state);
+        let (start, meet) = ((BlockId::ENTRY, entry), AbstractState::meet);
+        return flow::execute_all(start, |block| code.successors(block), meet, execute);
     }
-    execute(0, &mut AbstractState::entry(code));
+    (0..code.ranges().len()).for_each(|block| {
+        execute(block, &mut { entry });
+    });
 }
 
 fn numbered(code: &Code, report: &mut Report) {

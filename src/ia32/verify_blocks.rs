@@ -1,4 +1,18 @@
 //! The invariants of blocks.
+//!
+//! Both forms:
+//! * `blocks-fit`: each instruction is in one block, no block is empty, and jump targets are
+//!   blocks;
+//! * `block-arguments`: a block has as many arguments as its only successor has parameters.
+//!
+//! Selected code:
+//! * `parameters`: only joins have parameters;
+//! * `critical`: no edge is critical: from a block with several successors to a join;
+//! * `ordered`: a block is after one of its predecessors, and the target of a back edge dominates
+//!   its source;
+//! * `contiguous-loops`: the header of a loop dominates all blocks up to its last back edge;
+//! * `single-definition`: a virtual register is written in one block only;
+//! * `dominated`: the block of its definition dominates its uses.
 use crate::ia32::code::{Block, BlockId, Code, Form};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;

@@ -1,4 +1,9 @@
 //! The invariants of addresses.
+//!
+//! * `addresses-exist`: the index of an address is not esp, its scale is 1, 2, 4 or 8;
+//! * `stack-untouched`: in selected code, nothing names esp, pushes, pops, names a slot or writes
+//!   to an argument;
+//! * `laid-out`: in allocated code, no address names an argument or a slot.
 use crate::ia32::address::{Address, Base};
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::instruction::Op;

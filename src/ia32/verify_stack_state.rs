@@ -1,4 +1,9 @@
 //! The stack as an abstract state: its height, and the locations of the caller's registers.
+//!
+//! Allocated code:
+//! * `stack-written`: words of the stack are written before they are read;
+//! * `stack-balanced`: only `push`, `pop` and constants move esp, and it is restored at `ret`;
+//! * `callee-saved`: ebx, ebp, esi and edi are restored at `ret`.
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
 use crate::ia32::address::{Address, Base};
@@ -6,6 +11,7 @@ use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{CALLEE_SAVED, Register, RegisterSet};
 use crate::ia32::report::{BrokenInvariant, CheckResult};
+use flow::Access;
 
 /// The height of the stack, and the locations of the caller's register values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,40 +20,27 @@ pub struct Stack {
     words: Option<u32>,
     /// The number of the words of the caller that hold arguments and results.
     arguments: u32,
+    /// The number of the function's results.
+    #[cfg(feature = "ch26")]
+    results: u32,
     /// The callee-saved registers that hold the caller's values.
     preserved: RegisterSet,
     /// For each register of `CALLEE_SAVED`, the word that it was saved to.
     saved: [Option<u32>; CALLEE_SAVED.len()],
 }
 
-/// The access of an instruction to the stack. Words are counted from the argument downwards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Access {
-    None,
-    Read(u32),
-    Write(u32),
-    /// These words and all below them are new.
-    New(u32),
-}
-
-#[cfg(feature = "ch12")]
-impl Access {
-    /// The access to the upper word, if the instruction accesses eight bytes.
-    pub fn upper(self, instruction: &Instruction) -> Access {
-        let is_long = instruction.op.is_float() && instruction.op != Op::FloatFromMemory;
-        match self {
-            Access::Read(word) if is_long => Access::Read(word.saturating_sub(1)),
-            Access::Write(word) if is_long => Access::Write(word.saturating_sub(1)),
-            _ => Access::None,
-        }
-    }
-}
-
 impl Stack {
     pub fn entry(code: &Code) -> Stack {
         let arguments = code.argument_words();
         let (words, preserved) = (Some(arguments + 1), RegisterSet::CALLEE_SAVED);
-        Stack { words, arguments, preserved, saved: [None; 4] }
+        Stack {
+            words,
+            arguments,
+            #[cfg(feature = "ch26")]
+            results: code.signature.results,
+            preserved,
+            saved: [None; 4],
+        }
     }
 
     /// The word of the return address.
@@ -60,14 +53,26 @@ impl Stack {
         let same = |at: usize| self.saved[at].filter(|word| other.saved[at] == Some(*word));
         Stack {
             words: self.words.filter(|words| other.words == Some(*words)),
-            arguments: self.arguments,
             preserved: self.preserved.intersect(other.preserved),
             saved: std::array::from_fn(same),
+            ..self
         }
     }
 
-    /// The access of the next instruction.
-    pub fn access(&self, instruction: &Instruction) -> Result<Access, BrokenInvariant> {
+    /// Calls `add` for each access of the next instruction.
+    pub fn for_each_access(&self, instruction: &Instruction, mut add: impl FnMut(Access)) {
+        let access = self.access(instruction).unwrap_or(Access::None);
+        if access != Access::None {
+            add(access);
+            #[cfg(feature = "ch12")]
+            add(upper_access(access, instruction));
+        }
+        #[cfg(feature = "ch26")]
+        self.accesses_of_call(instruction).into_iter().for_each(add);
+    }
+
+    /// The access of the next instruction. Words are counted from the argument downwards.
+    fn access(&self, instruction: &Instruction) -> Result<Access, BrokenInvariant> {
         let [first, second, _] = &instruction.operands;
         let words = || self.words.ok_or_else(|| unbalanced("its value depends on the path"));
         Ok(match (instruction.op, first, second) {
@@ -100,10 +105,10 @@ impl Stack {
 
     /// The accesses to words of the caller or of called functions.
     #[cfg(feature = "ch26")]
-    pub fn access_of_call(&self, code: &Code, instruction: &Instruction) -> Vec<Access> {
+    fn accesses_of_call(&self, instruction: &Instruction) -> Vec<Access> {
         let top = self.words.unwrap_or(0);
         let Some(Signature { parameters, results }) = instruction.signature() else {
-            let results = if instruction.op.is_return() { code.signature.results - 1 } else { 0 };
+            let results = if instruction.op.is_return() { self.results - 1 } else { 0 };
             return (0..results).map(Access::Read).collect();
         };
         let word = |number: u32| top.checked_sub(number + 1);
@@ -123,7 +128,7 @@ impl Stack {
         let access = self.access(instruction)?;
         self.preserved = self.preserved.without(writes);
         #[cfg(feature = "ch12")]
-        self.step_upper(access.upper(instruction))?;
+        self.step_upper(upper_access(access, instruction))?;
         let [first, second, _] = &instruction.operands;
         match (instruction.op, first, second, access) {
             (Op::Push, Operand::Register(register), _, Access::Write(word)) => {
@@ -220,6 +225,17 @@ impl Stack {
             *saved = saved.filter(|&saved| saved != word);
         }
         Ok(())
+    }
+}
+
+/// The access to the upper word, if the instruction accesses eight bytes.
+#[cfg(feature = "ch12")]
+fn upper_access(access: Access, instruction: &Instruction) -> Access {
+    let is_long = instruction.op.is_float() && instruction.op != Op::FloatFromMemory;
+    match access {
+        Access::Read(word) if is_long => Access::Read(word.saturating_sub(1)),
+        Access::Write(word) if is_long => Access::Write(word.saturating_sub(1)),
+        _ => Access::None,
     }
 }
 

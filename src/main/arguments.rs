@@ -318,9 +318,9 @@ pub struct Pbqp {
 }
 
 pub fn stage(name: &str) -> Result<Stage, String> {
-    let found = Stage::ALL.iter().find(|stage| stage.name() == name);
-    let names: Vec<_> = Stage::ALL.iter().map(|stage| stage.name()).collect();
-    found.copied().ok_or_else(|| format!("the stages are: {}", names.join(", ")))
+    let found = Stage::NAMES.iter().find(|(_, own)| *own == name);
+    let names: Vec<_> = Stage::NAMES.iter().map(|(_, name)| *name).collect();
+    found.map(|(stage, _)| *stage).ok_or_else(|| format!("the stages are: {}", names.join(", ")))
 }
 
 pub fn stage_or_all(name: &str) -> Result<AnyStage, String> {

@@ -1,54 +1,24 @@
 //! `sonc dot`: pictures of stages, as SVG or for Graphviz.
 use crate::Job;
 use crate::arguments::{AnyStage, Dot};
-use crate::files::{Failure, Outcome};
 #[cfg(feature = "ch09")]
-use crate::files::{say, write_pictures};
+use crate::files::say;
+use crate::files::{Failure, Outcome};
 use host::Output;
-use picture::Picture;
+use picture::Format;
+#[cfg(feature = "ch09")]
+use picture::TooLarge;
 #[cfg(feature = "ch09")]
 use sonc::Artifact;
 use sonc::{Halt, Stage};
 #[cfg(feature = "ch09")]
 use std::path::Path;
 
-/// The language of a picture's file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Graphviz,
-    Svg,
-}
-
-impl Format {
-    pub fn new(svg: bool) -> Format {
-        if svg { Format::Svg } else { Format::Graphviz }
-    }
-
-    #[cfg(feature = "ch09")]
-    fn extension(self) -> &'static str {
-        match self {
-            Format::Graphviz => "dot",
-            Format::Svg => "svg",
-        }
-    }
-
-    /// The text of a picture; an error if it is too large to be read.
-    pub fn text(self, picture: &Picture) -> Result<String, Failure> {
-        match self {
-            Format::Graphviz => Ok(picture.dot()),
-            Format::Svg => picture.svg().map_err(|reason| {
-                let advice = "without `--svg`, Graphviz may draw it";
-                Failure::Message(format!("{reason}; {advice}"))
-            }),
-        }
-    }
-}
-
 /// The pictures of stages. The text of each is made when the stage is done.
 #[cfg(feature = "ch09")]
 struct Drawings {
     format: Format,
-    texts: Vec<(String, Result<String, Failure>)>,
+    texts: Vec<(String, Result<String, TooLarge>)>,
 }
 
 #[cfg(feature = "ch09")]
@@ -66,11 +36,12 @@ impl Drawings {
         for (stage, text) in self.texts {
             match text {
                 Ok(text) => pictures.push((stage, text)),
-                Err(Failure::Message(reason)) => say(&format!("{stage}: {reason}\n")),
-                Err(failure) => return Err(failure),
+                Err(reason) => say(&format!("{stage}: {reason}\n")),
             }
         }
-        write_pictures(folder, inputs, &pictures, self.format.extension(), "stages")
+        host::write_all(folder, inputs, &pictures, self.format.extension())?;
+        say(&format!("pictures of {} stages: {}\n", pictures.len(), folder.display()));
+        Ok(())
     }
 }
 

@@ -1,8 +1,7 @@
 //! Reading and printing text, and the reports of commands that fail.
-#[cfg(feature = "ch09")]
-use host::Output;
+pub use host::say;
+use picture::TooLarge;
 use sonc::{Diagnostic, Source, render};
-use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -30,45 +29,7 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
 }
 
 pub fn print(text: &str) -> Outcome {
-    print_bytes(text.as_bytes())
-}
-
-pub fn print_bytes(bytes: &[u8]) -> Outcome {
-    Ok(host::print(&|out| out.write_all(bytes))?)
-}
-
-/// Prints to standard error. A failure to do so is ignored.
-pub fn say(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
-}
-
-#[cfg(feature = "ch09")]
-/// Writes named pictures to a folder: all of them, or none if one would overwrite an input.
-pub fn write_pictures(
-    folder: &Path,
-    inputs: &[&Path],
-    pictures: &[(String, String)],
-    extension: &str,
-    kind: &str,
-) -> Outcome {
-    let output = |(name, _): &(String, String)| {
-        Output::new(Some(&folder.join(format!("{name}.{extension}"))), inputs)
-    };
-    let outputs: Vec<_> = pictures.iter().map(output).collect::<Result<_, _>>()?;
-    std::fs::create_dir_all(folder).map_err(|error| {
-        Failure::Message(format!("cannot write `{}`: {error}", folder.display()))
-    })?;
-    for (output, (_, dot)) in outputs.iter().zip(pictures) {
-        output.write_text(dot)?;
-    }
-    say(&format!("pictures of {} {kind}: {}\n", pictures.len(), folder.display()));
-    Ok(())
-}
-
-/// Source: no-color.org.
-pub fn uses_color() -> bool {
-    let is_switched_off = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
-    std::io::stderr().is_terminal() && !is_switched_off
+    Ok(host::print_text(text)?)
 }
 
 impl From<host::Error> for Failure {
@@ -81,9 +42,15 @@ impl From<host::Error> for Failure {
     }
 }
 
+impl From<TooLarge> for Failure {
+    fn from(reason: TooLarge) -> Failure {
+        Failure::Message(format!("{reason}; without `--svg`, Graphviz may draw it"))
+    }
+}
+
 impl Failure {
     pub fn report(self) -> ExitCode {
-        say(&self.text(uses_color()));
+        say(&self.text(host::uses_color()));
         match self {
             Failure::Usage(_) => ExitCode::from(2),
             Failure::Closed => ExitCode::SUCCESS,

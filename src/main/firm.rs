@@ -1,10 +1,9 @@
 //! `sonc firm`: commands on graphs in files.
-use crate::Timer;
 use crate::check_rewrites;
-use crate::drawing::Format;
-use crate::files::{Failure, Outcome, print, read, say, uses_color};
+use crate::files::{Failure, Outcome, print, read, say};
 use crate::firm_arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
-use host::Output;
+use host::{Output, Timer};
+use picture::Format;
 use sonc::{
     FirmFault, FirmFile, FirmFinding, FoldOptions, Method, SourcePosition, Strictness,
     TargetMachine,
@@ -26,7 +25,7 @@ impl Firm {
             FirmAction::Ir(it) => it.execute(&|file| Ok(file.artifact().print())),
             FirmAction::Dot(it) => it.show.execute(&|file| {
                 let picture = file.artifact().picture();
-                picture.map_or(Ok(String::new()), |picture| Format::new(it.svg).text(&picture))
+                picture.map_or(Ok(String::new()), |picture| Ok(Format::new(it.svg).text(&picture)?))
             }),
         }
     }
@@ -39,7 +38,7 @@ impl FirmVerify {
     }
 
     fn execute(self) -> Outcome {
-        let mut timer = Timer::new();
+        let mut timer = Timer::default();
         let file = self.read(&mut timer)?;
         let [nodes, edges] = file.counts();
         print(&format!("OK: {nodes} nodes, {edges} edges\n"))?;
@@ -51,10 +50,8 @@ impl FirmVerify {
     pub fn read(&self, timer: &mut Timer) -> Result<FirmFile, Failure> {
         let file = read_graph(&self.file)?;
         timer.stop("read");
-        timer.start();
         let findings = self.check(&file);
         timer.stop("verify");
-        timer.start();
         if findings.is_empty() { Ok(file) } else { Err(self.refused(&findings)) }
     }
 
@@ -108,7 +105,7 @@ impl FirmPass {
     pub fn execute(&self, others: &[&Path], passes: &mut [Pass]) -> Outcome {
         let inputs = [&[self.verify.file.as_path()], others].concat();
         let output = Output::new(self.output.as_deref(), &inputs)?;
-        let mut timer = Timer::new();
+        let mut timer = Timer::default();
         let file = self.run_passes(&mut timer, passes)?;
         output.write(&|out| file.write(out))?;
         timer.stop("write");
@@ -122,7 +119,7 @@ impl FirmPass {
             let message = "with `--trace` or `--stats` no graph is written, so `-o` has no meaning";
             return Err(Failure::Usage(message.to_string()));
         }
-        let mut timer = Timer::new();
+        let mut timer = Timer::default();
         self.run_passes(&mut timer, passes)?;
         self.verify.print_times(&timer);
         Ok(())
@@ -134,10 +131,8 @@ impl FirmPass {
         for (name, pass) in passes {
             pass(&mut file)?;
             timer.stop(name);
-            timer.start();
             let findings = self.verify.check(&file);
             timer.stop("verify");
-            timer.start();
             if let Some(FirmFinding { check, node, .. }) = findings.first() {
                 let message = format!("a bug of sonc after `{name}`: {check}: {node}");
                 return Err(Failure::Message(message));
@@ -217,7 +212,7 @@ fn refuse(path: &Path, fault: FirmFault) -> Failure {
     let found = find(path, &[fault.offset]).and_then(|mut places| places.pop());
     match found {
         Some(place) => {
-            let report = sonc::render_place(&fault.diagnostic, &name, &place, uses_color());
+            let report = sonc::render_place(&fault.diagnostic, &name, &place, host::uses_color());
             Failure::Report(report)
         }
         None => {

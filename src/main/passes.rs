@@ -1,10 +1,9 @@
 //! `sonc firm fold`, `select`, `run` and `generate`.
-use crate::files::write_pictures;
-use crate::files::{Failure, Outcome, print, read};
+use crate::files::{Failure, Outcome, print, read, say};
 use crate::firm::Pass;
 use crate::firm_arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
-use crate::{Timer, check_rewrites, results};
-use host::Output;
+use crate::{check_rewrites, results};
+use host::{Output, Timer};
 use sonc::{
     Artifact, Diamonds, FirmFile, FoldOptions, Folded, Generated, Method, Rewrite, SelectCounts,
     StraightLine, TargetMachine,
@@ -62,7 +61,9 @@ impl Steps<'_> {
 
     fn write(&self) -> Outcome {
         let Some(folder) = &self.fold.dot_steps else { return Ok(()) };
-        write_pictures(folder, &[&self.fold.pass.verify.file], &self.pictures, "dot", "steps")
+        host::write_all(folder, &[&self.fold.pass.verify.file], &self.pictures, "dot")?;
+        say(&format!("pictures of {} steps: {}\n", self.pictures.len(), folder.display()));
+        Ok(())
     }
 }
 
@@ -122,7 +123,7 @@ impl FirmRun {
         let arguments: Vec<_> = self.arguments.iter().map(|&it| i64::from(it)).collect();
         // Only programs can be run.
         let verify = FirmVerify { file: self.file, strict: true, threads: 1, time: false };
-        let outcome = verify.read(&mut Timer::new())?.run(&arguments);
+        let outcome = verify.read(&mut Timer::default())?.run(&arguments);
         let Some(outcome) = outcome else {
             return Err(Failure::Message("a value of this graph depends on itself".to_string()));
         };

@@ -6,7 +6,6 @@ use crate::files::{Failure, Outcome, print};
 use explorer::{Page, Reload};
 use host::Output;
 use notify::{RecursiveMode, Watcher};
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -102,32 +101,8 @@ impl Versions {
     }
 }
 
-/// The result, and the lines that were added and removed in each stage.
+/// The result, and what has changed.
 fn report(last: Option<&Page>, page: &Page, path: &Path) -> String {
-    let mut text = summary(page, path);
-    let Some(last) = last else { return text };
-    for stage in &page.stages {
-        let before = last.stages.iter().find(|it| it.name == stage.name);
-        let before = before.map_or("", |it| &it.listing);
-        let [added, removed] = [(&stage.listing[..], before), (before, &stage.listing)]
-            .map(|(one, other)| lines_only_in(one, other));
-        if added + removed > 0 {
-            text += &format!("{:<10} +{added} −{removed} lines\n", stage.name);
-        }
-    }
-    text + "\n"
-}
-
-/// How many lines one text has that another has not.
-fn lines_only_in(one: &str, other: &str) -> usize {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    other.lines().for_each(|line| *counts.entry(line).or_default() += 1);
-    let lines = one.lines().filter(|line| match counts.get_mut(*line) {
-        Some(count @ 1..) => {
-            *count -= 1;
-            false
-        }
-        _ => true,
-    });
-    lines.count()
+    let text = summary(page, path);
+    last.map_or(text.clone(), |last| text + &page.changes(last) + "\n")
 }

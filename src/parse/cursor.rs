@@ -1,7 +1,8 @@
 //! The parser's position: the next token, and diagnostics about it.
-use super::mistakes::{escaped, explain};
+use super::mistakes::explain;
 use super::token::{Lexer, Token};
 use crate::diagnostics::{Code, Diagnostic};
+use report_text::escaped;
 use source::Span;
 
 pub struct Cursor<'s> {

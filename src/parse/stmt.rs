@@ -1,7 +1,7 @@
 //! Statements, and the program as a whole.
 use super::cursor::Cursor;
 #[cfg(feature = "ch03")]
-use super::mistakes::{escaped, explain, suggest_keyword};
+use super::mistakes::{explain, suggest_keyword};
 #[cfg(feature = "ch10")]
 use super::objects::Objects;
 #[cfg(feature = "ch03")]
@@ -393,7 +393,7 @@ impl<'s> Parser<'s> {
         let keyword = self.cursor.peek().is_keyword();
         let unknown = self.cursor.peek() == Token::Unknown;
         let found = if keyword || unknown { self.cursor.text() } else { "null" };
-        let message = format!("Expected an identifier, found '{}'", escaped(found));
+        let message = format!("Expected an identifier, found '{}'", report_text::escaped(found));
         let label = match self.cursor.peek() {
             #[cfg(feature = "ch05")]
             Token::Else => "there is no `if` before this `else`",

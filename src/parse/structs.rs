@@ -1,13 +1,13 @@
 //! Declarations of structs and of pointers.
 use super::Parser;
-#[cfg(feature = "ch12")]
-use super::mistakes::escaped;
 use super::token::Token;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::heap::MAX_FIELDS;
 use crate::sea::Op;
 use crate::types::{StructId, Target, Type};
 use arena::{FxHashSet, Id};
+#[cfg(feature = "ch12")]
+use report_text::escaped;
 
 /// The diagnostic about a type that no field may have, as long as fields are integers.
 const ONLY_INTEGERS: &str = "A field type is expected, only type 'int' is supported at present";

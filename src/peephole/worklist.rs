@@ -45,6 +45,7 @@ pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
             if sweeps > MAX_SWEEPS {
                 break;
             }
+            // Like `kill` no rule: no node that is left changes, so there is no step to show.
             let is_changed = graph.sweep();
             #[cfg(feature = "ch11")]
             let is_changed = is_changed || worklist.push_congruent(&mut engine, &graph);

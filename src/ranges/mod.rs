@@ -7,8 +7,6 @@
 //! shrink again where a test bounds them. Only the nodes that the operands follow from are visited.
 //! The program is in the sea or in Firm. Source: P. Cousot, R. Cousot, "Abstract Interpretation: A
 //! Unified Lattice Model for Static Analysis of Programs", POPL 1977.
-#[cfg(feature = "ch20")]
-pub mod choice_of_bits;
 mod in_firm;
 mod in_sea;
 mod interval;
@@ -16,6 +14,8 @@ mod interval;
 use crate::arith::{Binary, Relation};
 use arena::{Id, ListTable, SideTable, id};
 use flow::Dominators;
+#[cfg(feature = "ch20")]
+pub use in_firm::ranges_of;
 pub use in_firm::{FirmRanges, ranges_in_firm};
 pub use in_sea::{SeaRanges, ranges_in_sea};
 use interval::Interval;

@@ -7,8 +7,10 @@
 //! A repeated name means the same value, the same number, or the same operation. A rule with
 //! several patterns computes all their values at once, so selection uses all of them or none. A
 //! pattern may use the result of an earlier one.
-use super::matching::{Binding, Listed, RequiredKinds, Variant, first_guarded, match_node};
+use super::matching::{Binding, Listed, Variant, match_node};
 use super::pattern::{NameId, Operand, Pattern, Shape};
+#[cfg(feature = "ch19")]
+use super::required_kinds::{RequiredKinds, first_guarded};
 use super::resolve::{Body, NameKind, Resolver};
 use super::{
     Guard, Match, OperandTemplate, ProgramGraph, ProgramId, ResultLocation, Root, Rule, RuleSet,
@@ -275,7 +277,14 @@ impl RuleSet {
         let mut all = self.shapes_of(&patterns);
         let roots: Vec<Shape> = all.iter().map(|shapes| shapes[0]).collect();
         let inner = all.iter_mut().flat_map(|shapes| shapes.split_off(1));
-        let number = self.variants.len();
+        let listed = Listed {
+            variant: self.variants.len() as u32,
+            #[cfg(feature = "ch19")]
+            required: RequiredKinds::of(&variant.pattern),
+            #[cfg(feature = "ch19")]
+            guarded: first_guarded(&self.rules[variant.rule].guards, &variant.pattern),
+        };
+        self.by_root[usize::from(variant.pattern.kind)].push(listed);
         self.variants.push(Variant {
             size: patterns.iter().map(|pattern| pattern.size()).sum(),
             shapes: roots[..1].iter().copied().chain(inner).collect(),
@@ -283,10 +292,6 @@ impl RuleSet {
             extra_root_shapes: roots[1..].to_vec(),
             ..variant.clone()
         });
-        let required = RequiredKinds::of(&variant.pattern);
-        let guarded = first_guarded(&self.rules[variant.rule].guards, &variant.pattern);
-        let listed = Listed { variant: number as u32, required, guarded };
-        self.by_root[usize::from(variant.pattern.kind)].push(listed);
     }
 
     /// The shapes of all patterns of a rule. They are computed twice, since a name may be used

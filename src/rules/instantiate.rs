@@ -43,14 +43,24 @@ impl Rule {
         let is_known = pattern.binds.is_some_and(|name| known.contains(&name));
         known.extend(pattern.binds);
         if is_known {
-        } else if pattern.op.has_relation() || pattern.op.number().is_some() {
+        } else if Self::has_attribute(pattern.op) {
             all.push(self.allowed(pattern, constants));
         }
+        #[cfg(feature = "ch02")]
         for operand in &pattern.operands {
             if let Operand::Node(inner) = operand {
                 self.instantiations_of(inner, constants, known, all);
             }
         }
+    }
+
+    /// Whether it has a number or a relation.
+    fn has_attribute(op: Op) -> bool {
+        #[cfg(feature = "ch04")]
+        if op.has_relation() {
+            return true;
+        }
+        op.number().is_some()
     }
 
     fn allowed(&self, pattern: &Pattern, constants: &[i64]) -> Vec<i64> {
@@ -127,6 +137,7 @@ fn collect_modes(pattern: &Pattern, modes: &mut Vec<Mode>) {
     for (operand, &mode) in pattern.operands.iter().zip(pattern.op.row().operands) {
         match operand {
             Operand::Value(_) => modes.push(mode),
+            #[cfg(feature = "ch02")]
             Operand::Node(inner) => collect_modes(inner, modes),
             Operand::Memory => {}
             #[cfg(feature = "ch10")]
@@ -139,6 +150,7 @@ fn collect_modes(pattern: &Pattern, modes: &mut Vec<Mode>) {
 fn has_repeated_name(pattern: &Pattern) -> bool {
     pattern.operands.iter().any(|operand| match operand {
         Operand::Memory | Operand::Value(_) => false,
+        #[cfg(feature = "ch02")]
         Operand::Node(inner) => has_repeated_name(inner),
         #[cfg(feature = "ch10")]
         Operand::Repeated(_) => true,
@@ -177,6 +189,7 @@ impl GraphBuilder<'_> {
                 self.names[*name as usize] = Some(leaf);
                 leaf
             }
+            #[cfg(feature = "ch02")]
             Operand::Node(inner) => self.build(inner),
             #[cfg(feature = "ch10")]
             Operand::Repeated(name) => {

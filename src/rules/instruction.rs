@@ -11,7 +11,9 @@ use super::target;
 use super::{Immediate, InstructionTemplate, OperandTemplate};
 #[cfg(feature = "ch04")]
 use crate::firm::Op;
-use rule_text::{ArgumentAst, Identifier, ImmediateAst, InstructionAst};
+#[cfg(feature = "ch02")]
+use rule_text::ImmediateAst;
+use rule_text::{ArgumentAst, Identifier, InstructionAst};
 
 impl Resolver<'_> {
     pub fn instruction(&mut self, tree: &InstructionAst) -> Option<InstructionTemplate> {
@@ -110,6 +112,7 @@ impl Resolver<'_> {
     fn argument(&mut self, argument: &ArgumentAst) -> Option<OperandTemplate> {
         match argument {
             ArgumentAst::Name(word) => self.named(word),
+            #[cfg(feature = "ch02")]
             ArgumentAst::Immediate(tree) => self.immediate(tree).map(OperandTemplate::Immediate),
             #[cfg(feature = "ch04")]
             ArgumentAst::Address(terms, span) => self.address(terms, *span),
@@ -135,6 +138,7 @@ impl Resolver<'_> {
                 #[cfg(feature = "ch25")]
                 NameKind::Attribute(Op::SymConst(_)) => Some(OperandTemplate::Symbol(name_id)),
                 NameKind::Attribute(_) => {
+                    #[cfg(feature = "ch04")]
                     let name_id = self.number(word)?;
                     Some(OperandTemplate::Immediate(Immediate::Of(&PLAIN, name_id)))
                 }
@@ -142,6 +146,7 @@ impl Resolver<'_> {
         }
     }
 
+    #[cfg(feature = "ch02")]
     pub fn immediate(&mut self, tree: &ImmediateAst) -> Option<Immediate> {
         match tree {
             ImmediateAst::Number(number, _) if i32::try_from(*number).is_ok() => {

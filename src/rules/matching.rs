@@ -1,18 +1,20 @@
 //! Matches patterns against a program.
 #[cfg(feature = "ch02")]
 use super::Guard;
+#[cfg(feature = "ch19")]
+use super::pattern::Kind;
 #[cfg(feature = "ch04")]
-use super::pattern::{Kind, Shape};
+use super::pattern::Shape;
 use super::pattern::{NameId, Operand, Pattern};
-#[cfg(feature = "ch04")]
-use super::program_graph::MAX_OPERANDS;
 #[cfg(feature = "ch19")]
 use super::program_graph::has_one_user;
 use super::program_graph::{ProgramGraph, ProgramId};
+#[cfg(feature = "ch19")]
+use super::required_kinds::{KindsBelow, NumberAt, RequiredKinds, kinds_below, nested};
 use super::{Rule, RuleSet};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch04")]
+#[cfg(feature = "ch19")]
 use arena::{FxHashMap, Id, ListTable, id};
 
 /// One order of the operands of a rule's pattern.
@@ -21,6 +23,7 @@ pub struct Variant {
     pub rule: usize,
     pub pattern: Pattern,
     /// The number of operations that it covers.
+    #[cfg(feature = "ch02")]
     pub size: usize,
     /// The shapes of the pattern and of the patterns that begin at the inner operations of its
     /// matches.
@@ -36,130 +39,16 @@ pub struct Variant {
     pub is_plain: bool,
 }
 
-/// A variant in the list of those with its kind of root. There are many variants, and few match:
-/// what can be compared at once is compared before anything else.
+/// A variant in the list of those with its kind of root.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed {
     pub variant: u32,
     /// The kinds of operations that it requires below its root.
-    #[cfg(feature = "ch04")]
+    #[cfg(feature = "ch19")]
     pub required: RequiredKinds,
     /// Its first guard on the number of the root or of one of its operands.
-    #[cfg(feature = "ch04")]
+    #[cfg(feature = "ch19")]
     pub guarded: Option<(NumberAt, Guard)>,
-}
-
-/// The place of a number: the root, or the operand of the root at this position.
-#[cfg(feature = "ch04")]
-#[derive(Clone, Copy, Debug)]
-pub enum NumberAt {
-    Root,
-    Operand(u8),
-}
-
-/// The kinds of operations that a pattern requires as operands of its root, and as their operands.
-#[cfg(feature = "ch04")]
-#[derive(Clone, Copy, Default, Debug)]
-pub struct RequiredKinds {
-    kinds: KindsBelow,
-    /// The bytes that count. At the other positions any operation is permitted.
-    mask: KindsBelow,
-}
-
-/// The kinds of the operands of an operation, and of their operands. Each has one byte, so that all
-/// are compared at once; a missing operand has the byte 0.
-#[cfg(feature = "ch04")]
-type KindsBelow = u128;
-
-#[cfg(feature = "ch04")]
-impl RequiredKinds {
-    /// The kinds that a pattern requires.
-    pub fn of(pattern: &Pattern) -> RequiredKinds {
-        let mut required = RequiredKinds::default();
-        for (at, operand) in nested(pattern) {
-            required.add(at, operand.kind);
-            for (below, inner) in nested(operand) {
-                required.add(position_below(at, below), inner.kind);
-            }
-        }
-        required
-    }
-
-    fn add(&mut self, position: usize, kind: Kind) {
-        self.kinds |= byte(position, kind);
-        self.mask |= 0xff << (8 * position);
-    }
-
-    fn permits(&self, kinds: KindsBelow) -> bool {
-        kinds & self.mask == self.kinds
-    }
-}
-
-/// The operands that are patterns, with their positions.
-#[cfg(feature = "ch04")]
-fn nested(pattern: &Pattern) -> impl Iterator<Item = (usize, &Pattern)> {
-    pattern.operands.iter().enumerate().filter_map(|(at, operand)| match operand {
-        Operand::Node(inner) => Some((at, inner)),
-        _ => None,
-    })
-}
-
-/// The kinds below an operation of a program.
-#[cfg(feature = "ch04")]
-fn kinds_below(program: &ProgramGraph, root: ProgramId) -> KindsBelow {
-    let mut kinds = KindsBelow::from(program.operand_kinds(root));
-    for (at, operand) in program.operands(root).iter().take(MAX_OPERANDS).enumerate() {
-        let below = operand.map_or(0, |it| program.operand_kinds(it));
-        kinds |= KindsBelow::from(below) << (8 * position_below(at, 0));
-    }
-    kinds
-}
-
-/// The position of an operand of the operand at `at`.
-#[cfg(feature = "ch04")]
-fn position_below(at: usize, below: usize) -> usize {
-    MAX_OPERANDS * (1 + at) + below
-}
-
-#[cfg(feature = "ch04")]
-fn byte(position: usize, kind: Kind) -> KindsBelow {
-    KindsBelow::from(1 + kind) << (8 * position)
-}
-
-/// The first guard on the number of the root of a pattern or of one of its operands.
-#[cfg(feature = "ch04")]
-pub fn first_guarded(guards: &[Guard], pattern: &Pattern) -> Option<(NumberAt, Guard)> {
-    guards.iter().find_map(|guard| Some((place(*guard, pattern)?, *guard)))
-}
-
-#[cfg(feature = "ch04")]
-impl Listed {
-    /// Whether the guard holds.
-    fn permits(&self, program: &ProgramGraph, root: ProgramId) -> bool {
-        let Some((place, guard)) = self.guarded else { return true };
-        let id = match place {
-            NumberAt::Root => Some(root),
-            NumberAt::Operand(at) => program.operands(root).get(usize::from(at)).copied().flatten(),
-        };
-        let number = id.and_then(|id| program.op(id).number());
-        number.is_some_and(|number| holds_for(guard, number))
-    }
-}
-
-/// The place of the number that a guard is about, if it is the root or one of its operands.
-#[cfg(feature = "ch04")]
-fn place(guard: Guard, pattern: &Pattern) -> Option<NumberAt> {
-    let name = match guard {
-        Guard::Equal(name, _) | Guard::Property(name, _) => name,
-        #[cfg(feature = "ch10")]
-        Guard::Unshared(_) => return None,
-        #[cfg(feature = "ch11")]
-        Guard::Natural(_) => return None,
-    };
-    let is_it = |it: &Pattern| it.binds == Some(name) && it.op.number().is_some();
-    let mut operands = pattern.operands.iter().zip(0..);
-    let below = operands.find(|(it, _)| matches!(it, Operand::Node(inner) if is_it(inner)));
-    if is_it(pattern) { Some(NumberAt::Root) } else { below.map(|(_, at)| NumberAt::Operand(at)) }
 }
 
 /// The binding of a name of a rule.
@@ -200,7 +89,9 @@ pub struct Match {
     pub variant: u32,
     pub root: ProgramId,
     pub bindings: [Binding; Rule::MAX_NAMES],
+    #[cfg(feature = "ch02")]
     inner: [ProgramId; Rule::MAX_OPERATIONS],
+    #[cfg(feature = "ch02")]
     inner_count: u8,
     /// The roots of the further patterns of the rule.
     #[cfg(feature = "ch10")]
@@ -215,7 +106,9 @@ impl Match {
             variant: variant as u32,
             root,
             bindings: [Binding::Nothing; _],
+            #[cfg(feature = "ch02")]
             inner: [root; _],
+            #[cfg(feature = "ch02")]
             inner_count: 0,
             #[cfg(feature = "ch10")]
             extra_roots: [root; _],
@@ -229,6 +122,7 @@ impl Match {
     }
 
     /// The operations that it covers besides its root, in written order.
+    #[cfg(feature = "ch02")]
     pub fn inner(&self) -> &[ProgramId] {
         &self.inner[..usize::from(self.inner_count)]
     }
@@ -285,6 +179,7 @@ impl Match {
         is_match
     }
 
+    #[cfg(feature = "ch02")]
     fn cover(&mut self, id: ProgramId) {
         self.inner[usize::from(self.inner_count)] = id;
         self.inner_count += 1;
@@ -298,18 +193,52 @@ pub fn matches(
     root: ProgramId,
 ) -> impl Iterator<Item = Match> {
     let listed = rules.by_root[usize::from(program.kind(root))].iter();
-    #[cfg(feature = "ch04")]
+    #[cfg(feature = "ch19")]
     let listed = {
         let kinds = kinds_below(program, root);
         listed.filter(move |it| it.required.permits(kinds))
     };
-    listed.filter_map(move |it| match_variant(rules, it.variant as usize, program, root))
+    listed.filter_map(move |it| {
+        let mut found = Match::new(it.variant as usize, root);
+        found.complete(rules, program).then_some(found)
+    })
 }
 
-#[cfg(feature = "ch04")]
+#[cfg(feature = "ch19")]
 id! {
     /// The kinds of an operation and of those below it.
     Surroundings
+}
+
+/// The variants that fit all kinds. Many operations have the same kinds around them.
+#[cfg(feature = "ch19")]
+#[derive(Default)]
+struct Candidates {
+    known: FxHashMap<(Kind, KindsBelow), Surroundings>,
+    fitting: ListTable<Surroundings, Listed>,
+}
+
+#[cfg(feature = "ch19")]
+impl Candidates {
+    /// Those of the listed variants that fit the kinds around `root`.
+    #[inline]
+    fn of(&mut self, listed: &[Listed], program: &ProgramGraph, root: ProgramId) -> &[Listed] {
+        let (kind, kinds) = (program.kind(root), kinds_below(program, root));
+        let surroundings = *self.known.entry((kind, kinds)).or_insert_with(|| {
+            self.fitting.push(listed.iter().copied().filter(|it| it.required.permits(kinds)));
+            Surroundings::from_index(self.fitting.len() - 1)
+        });
+        &self.fitting[surroundings]
+    }
+}
+
+#[cfg(feature = "ch19")]
+impl Listed {
+    /// Whether the guard holds.
+    fn permits(&self, program: &ProgramGraph, root: ProgramId) -> bool {
+        let Some((place, guard)) = self.guarded else { return true };
+        place.number(program, root).is_some_and(|number| holds_for(guard, number))
+    }
 }
 
 /// Finds the matches at many operations.
@@ -317,38 +246,41 @@ id! {
 pub struct Matcher<'m> {
     rules: &'m RuleSet,
     program: &'m ProgramGraph<'m>,
-    known: FxHashMap<(Kind, KindsBelow), Surroundings>,
-    /// The variants that fit all kinds. Many operations have the same kinds around them.
-    fitting: ListTable<Surroundings, Listed>,
+    #[cfg(feature = "ch19")]
+    candidates: Candidates,
 }
 
 #[cfg(feature = "ch04")]
 impl<'m> Matcher<'m> {
     pub fn new(rules: &'m RuleSet, program: &'m ProgramGraph<'m>) -> Matcher<'m> {
-        let (known, fitting) = (FxHashMap::default(), ListTable::default());
-        Matcher { rules, program, known, fitting }
+        Matcher {
+            rules,
+            program,
+            #[cfg(feature = "ch19")]
+            candidates: Candidates::default(),
+        }
     }
 
     /// Visits the matches that `matches` returns, without a copy of each.
     pub fn for_each_match(&mut self, root: ProgramId, mut visit: impl FnMut(&Match)) {
-        let (kind, kinds) = (self.program.kind(root), kinds_below(self.program, root));
-        let surroundings = *self.known.entry((kind, kinds)).or_insert_with(|| {
-            let listed = self.rules.by_root[usize::from(kind)].iter();
-            self.fitting.push(listed.copied().filter(|it| it.required.permits(kinds)));
-            Surroundings::from_index(self.fitting.len() - 1)
-        });
-        for listed in &self.fitting[surroundings] {
-            if listed.permits(self.program, root) {
-                let mut found = Match::new(listed.variant as usize, root);
-                if found.complete(self.rules, self.program) {
-                    visit(&found);
-                }
+        let listed = &self.rules.by_root[usize::from(self.program.kind(root))];
+        #[cfg(feature = "ch19")]
+        let listed = self.candidates.of(listed, self.program, root);
+        for listed in listed {
+            #[cfg(feature = "ch19")]
+            if !listed.permits(self.program, root) {
+                continue;
+            }
+            let mut found = Match::new(listed.variant as usize, root);
+            if found.complete(self.rules, self.program) {
+                visit(&found);
             }
         }
     }
 }
 
 /// The match of a variant at `root`, if there is one.
+#[cfg(feature = "ch19")]
 pub fn match_variant(
     rules: &RuleSet,
     variant: usize,
@@ -432,28 +364,18 @@ pub fn match_node(
         return false;
     }
     let mut operands = program.operands(id).iter().zip(&pattern.operands);
-    operands.all(|(&operand, required)| match_operand(required, program, operand, found))
-}
-
-fn match_operand(
-    required: &Operand,
-    program: &ProgramGraph,
-    operand: Option<ProgramId>,
-    found: &mut Match,
-) -> bool {
-    match (required, operand) {
-        (Operand::Memory, None) => true,
+    operands.all(|(&operand, required)| match (required, operand) {
+        (Operand::Memory, memory) => memory.is_none(),
+        (_, None) => false,
         (Operand::Value(name_id), Some(id)) => found.bind(*name_id, Binding::Value(id)),
         #[cfg(feature = "ch10")]
         (Operand::Repeated(name_id), Some(id)) => found.bind(*name_id, Binding::Value(id)),
-        #[cfg(feature = "ch10")]
-        (Operand::Repeated(_), None) => false,
+        #[cfg(feature = "ch02")]
         (Operand::Node(pattern), Some(id)) => {
             found.cover(id);
             match_node(pattern, program, id, found)
         }
-        (Operand::Memory, Some(_)) | (Operand::Value(_) | Operand::Node(_), None) => false,
-    }
+    })
 }
 
 #[cfg(feature = "ch02")]

@@ -35,6 +35,8 @@ pub mod semantics;
 #[cfg(feature = "ch19")]
 mod required_patterns;
 #[cfg(feature = "ch19")]
+mod required_kinds;
+#[cfg(feature = "ch19")]
 mod overlay;
 mod pattern;
 #[cfg(feature = "ch19")]
@@ -73,11 +75,11 @@ use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
 use matching::{Listed, Variant};
-#[cfg(feature = "ch04")]
-use matching::{RequiredKinds, first_guarded};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
 use pattern::Shapes;
+#[cfg(feature = "ch19")]
+use required_kinds::{RequiredKinds, first_guarded};
 use rule_text::RuleAst;
 use source::Source;
 use target::Target;
@@ -112,6 +114,7 @@ pub struct Rule {
 
 impl Rule {
     pub const MAX_NAMES: usize = 16;
+    #[cfg(feature = "ch02")]
     pub const MAX_OPERATIONS: usize = 8;
 
     /// The text of the rule, on one line.
@@ -201,6 +204,7 @@ pub struct AddressTemplate {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Immediate {
+    #[cfg(feature = "ch02")]
     Number(i32),
     /// A function of a number that the pattern binds.
     Of(&'static Function, NameId),
@@ -321,14 +325,15 @@ impl RuleSet {
     fn add(&mut self, rule: usize, pattern: Pattern) {
         let listed = Listed {
             variant: self.variants.len() as u32,
-            #[cfg(feature = "ch04")]
+            #[cfg(feature = "ch19")]
             required: RequiredKinds::of(&pattern),
-            #[cfg(feature = "ch04")]
+            #[cfg(feature = "ch19")]
             guarded: first_guarded(&self.rules[rule].guards, &pattern),
         };
         self.by_root[usize::from(pattern.kind)].push(listed);
         self.variants.push(Variant {
             rule,
+            #[cfg(feature = "ch02")]
             size: pattern.size(),
             #[cfg(feature = "ch04")]
             shapes: self.shapes.of(&pattern),
@@ -356,6 +361,7 @@ impl RuleSet {
     }
 
     /// The number of operations that a match covers.
+    #[cfg(feature = "ch02")]
     pub fn size(&self, found: &Match) -> usize {
         self.variants[found.variant as usize].size
     }

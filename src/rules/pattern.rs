@@ -45,6 +45,7 @@ pub enum Operand {
     Memory,
     /// Any operation that yields a value.
     Value(NameId),
+    #[cfg(feature = "ch02")]
     Node(Pattern),
     /// The value or the operation that has this name elsewhere in the rule.
     #[cfg(feature = "ch10")]
@@ -62,6 +63,7 @@ impl Operand {
     }
 }
 
+#[cfg(feature = "ch02")]
 impl Pattern {
     /// The number of operations that it covers.
     pub fn size(&self) -> usize {
@@ -75,7 +77,6 @@ impl Pattern {
     }
 
     /// The names of the values that it reads from registers.
-    #[cfg(feature = "ch02")]
     pub fn values(&self) -> Vec<NameId> {
         let of = |operand: &Operand| match operand {
             Operand::Memory => Vec::new(),

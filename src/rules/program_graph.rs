@@ -14,7 +14,7 @@ use arena::ListTable;
 use arena::{Arena, SideTable, id};
 
 /// The maximal number of operands of an operation in a pattern.
-#[cfg(feature = "ch04")]
+#[cfg(feature = "ch19")]
 pub const MAX_OPERANDS: usize = 3;
 
 id! {
@@ -36,7 +36,7 @@ struct Node {
     uses: u32,
     /// The kinds of its first operands, in one byte each: 1 more than the number of the kind, or 0
     /// if there is none.
-    #[cfg(feature = "ch04")]
+    #[cfg(feature = "ch19")]
     operand_kinds: u32,
     /// The number of stores before it in its block.
     #[cfg(feature = "ch10")]
@@ -148,12 +148,12 @@ impl<'g> ProgramGraph<'g> {
         later.into_iter().for_each(|(at, operand)| self.operands[at] = made[operand]);
         #[cfg(feature = "ch02")]
         self.operands.iter().flatten().for_each(|&operand| self.nodes[operand].uses += 1);
-        #[cfg(feature = "ch04")]
+        #[cfg(feature = "ch19")]
         self.note_operand_kinds();
         self
     }
 
-    #[cfg(feature = "ch04")]
+    #[cfg(feature = "ch19")]
     fn note_operand_kinds(&mut self) {
         for id in self.nodes.ids() {
             let operands = self.operands(id).iter().take(MAX_OPERANDS).rev();
@@ -177,7 +177,7 @@ impl<'g> ProgramGraph<'g> {
             count: count as u32,
             #[cfg(feature = "ch02")]
             uses: 0,
-            #[cfg(feature = "ch04")]
+            #[cfg(feature = "ch19")]
             operand_kinds: 0,
             #[cfg(feature = "ch10")]
             epoch: self.nodes.len() as u32,
@@ -213,7 +213,7 @@ impl<'g> ProgramGraph<'g> {
     }
 
     /// The kinds of its first operands, in one byte each.
-    #[cfg(feature = "ch04")]
+    #[cfg(feature = "ch19")]
     pub fn operand_kinds(&self, id: ProgramId) -> u32 {
         self.nodes[id].operand_kinds
     }

@@ -281,6 +281,7 @@ impl Resolver<'_> {
     /// The name that the node's number or relation is bound to.
     fn attribute(&mut self, op: Op, tree: &PatternAst) -> Option<NameId> {
         let wrong = match (&tree.relation, &tree.attribute) {
+            #[cfg(feature = "ch04")]
             (Some(name), None) if op.has_relation() => {
                 return self.bind(name, NameKind::Attribute(op));
             }
@@ -330,12 +331,14 @@ impl Resolver<'_> {
                 }
                 Some(Operand::Value(name_id))
             }
-            OperandAst::Number(_, span) => self.not_supported(*span),
+            #[cfg(feature = "ch02")]
             OperandAst::Pattern(pattern) => self.inner_pattern(pattern, mode),
+            other => self.not_supported(other.span()),
         }
     }
 
     /// The pattern of an operand.
+    #[cfg(feature = "ch02")]
     fn inner_pattern(&mut self, pattern: &PatternAst, mode: Mode) -> Option<Operand> {
         if mode == Mode::M {
             let message = "patterns do not match memory".to_string();
@@ -403,6 +406,7 @@ impl Resolver<'_> {
     }
 
     /// A name of the pattern; reports it if it is of another kind.
+    #[cfg(feature = "ch02")]
     pub fn name_of_kind(
         &mut self,
         word: &Identifier,
@@ -418,6 +422,7 @@ impl Resolver<'_> {
     }
 
     /// A name that is bound to a number.
+    #[cfg(feature = "ch02")]
     pub fn number(&mut self, word: &Identifier) -> Option<NameId> {
         let is_number = |kind| match kind {
             #[cfg(feature = "ch25")]

@@ -213,33 +213,13 @@ impl OperandConstraint {
     /// Whether the register is read.
     pub fn reads(self) -> bool {
         let OperandConstraint::Register(access, _) = self else { return false };
-        access.reads()
+        access != OperandAccess::Define
     }
 
     /// Whether the register is written.
     pub fn writes(self) -> bool {
         let OperandConstraint::Register(access, _) = self else { return false };
-        access.writes()
-    }
-}
-
-impl OperandAccess {
-    fn reads(self) -> bool {
-        match self {
-            OperandAccess::Use => true,
-            OperandAccess::Define => false,
-            #[cfg(feature = "ch02")]
-            OperandAccess::Update => true,
-        }
-    }
-
-    fn writes(self) -> bool {
-        match self {
-            OperandAccess::Use => false,
-            OperandAccess::Define => true,
-            #[cfg(feature = "ch02")]
-            OperandAccess::Update => true,
-        }
+        access != OperandAccess::Use
     }
 }
 

@@ -3,8 +3,6 @@
 //! The code may be for any machine: instructions are numbers in the table of the target, and
 //! operands follow the templates of the rules.
 use super::Selection;
-#[cfg(feature = "ch20")]
-use super::sinking;
 #[cfg(feature = "ch05")]
 use crate::firm;
 #[cfg(feature = "ch25")]
@@ -27,17 +25,10 @@ use crate::rules::{
 };
 #[cfg(feature = "ch26")]
 use arena::ListTable;
-#[cfg(feature = "ch20")]
-use arena::SparseTable;
 use arena::{Id, SideTable};
 
 /// Adds a covered program to `code`, with virtual registers.
 pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
-    let chosen = &selection.chosen;
-    #[cfg(feature = "ch20")]
-    let sunk = sinking::sink(chosen, selection);
-    #[cfg(feature = "ch20")]
-    let chosen = &sunk.chosen;
     let mut emitter = Emitter {
         selection,
         code,
@@ -52,14 +43,12 @@ pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
         phis: SideTable::new(0),
         #[cfg(feature = "ch05")]
         open: None,
-        #[cfg(feature = "ch20")]
-        moved: sunk.blocks,
         #[cfg(feature = "ch26")]
         results: selection.program.results(),
     };
     #[cfg(feature = "ch05")]
     emitter.number_blocks();
-    for key in chosen {
+    for key in &selection.chosen {
         emitter.emit_match(&key.matched(selection.rules, &selection.program));
     }
 }
@@ -86,9 +75,6 @@ struct Emitter<'s> {
     /// The block that is being filled.
     #[cfg(feature = "ch05")]
     open: Option<BlockId>,
-    /// The blocks of matches that are executed later.
-    #[cfg(feature = "ch20")]
-    moved: SparseTable<ProgramId, Option<firm::NodeId>>,
     /// The Results of each Call.
     #[cfg(feature = "ch26")]
     results: ListTable<ProgramId, ProgramId>,
@@ -113,7 +99,7 @@ impl Emitter<'_> {
     fn begin_block(&mut self, found: &Match) {
         let block = self.selection.program.block(found.root);
         #[cfg(feature = "ch20")]
-        let block = self.moved[found.root].unwrap_or(block);
+        let block = self.selection.moved[found.root].unwrap_or(block);
         let block = self.blocks[block];
         if self.open == block {
             return;
@@ -354,6 +340,7 @@ fn register_of(name_id: NameId, names: &NamedRegisters) -> Register {
 
 fn number_of(immediate: &Immediate, found: &Match) -> i32 {
     match immediate {
+        #[cfg(feature = "ch02")]
         Immediate::Number(number) => *number,
         Immediate::Of(function, name_id) => match found.bindings[*name_id as usize] {
             Binding::Number(number) => (function.of)(number) as i32,

@@ -5,6 +5,8 @@ use super::options::{Method, SelectionOptions};
 use super::{Selection, greedy};
 use crate::firm;
 use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, matches};
+#[cfg(feature = "ch20")]
+use arena::SparseTable;
 #[cfg(feature = "ch04")]
 use std::cell::OnceCell;
 
@@ -24,7 +26,7 @@ pub fn force<'g>(
         fit.extend(matches(rules, &program, id).filter(has_name));
     });
     let forced = fit.into_iter().next()?;
-    let chosen = greedy::choose_with(&program, |id| {
+    let chosen = greedy::cover(&program, |id| {
         if id == forced.root {
             Some(forced)
         } else {
@@ -35,6 +37,8 @@ pub fn force<'g>(
         program,
         rules,
         chosen: chosen.ok()?,
+        #[cfg(feature = "ch20")]
+        moved: SparseTable::new(0),
         #[cfg(feature = "ch04")]
         options: SelectionOptions { method: Method::Greedy, ..SelectionOptions::default() },
         #[cfg(feature = "ch04")]

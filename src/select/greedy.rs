@@ -2,23 +2,16 @@
 //!
 //! Nodes are visited from the last to the first: each value that a chosen rule reads needs a rule
 //! of its own. An operation may be covered by the match of its user if it has no other user.
-use super::{Objective, uncovered};
+use super::{Objective, no_rule_covers};
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId, RuleSet, matches};
 use arena::SideTable;
+#[cfg(feature = "ch02")]
 use std::cmp::Reverse;
 
-/// The chosen matches, in the order of the program.
-pub fn choose(
-    program: &ProgramGraph,
-    rules: &RuleSet,
-    objective: Objective,
-) -> Result<Vec<MatchKey>, Vec<Diagnostic>> {
-    choose_with(program, |id| best(program, rules, objective, id))
-}
-
-/// The match that `choose` returns for every operation whose value is needed.
-pub fn choose_with(
+/// The chosen matches, in the order of the program: those that `choose` returns for every operation
+/// whose value is needed.
+pub fn cover(
     program: &ProgramGraph,
     choose: impl Fn(ProgramId) -> Option<Match>,
 ) -> Result<Vec<MatchKey>, Vec<Diagnostic>> {
@@ -30,7 +23,9 @@ pub fn choose_with(
         if !is_needed || made[id] || !program.op(id).is_selected() {
             continue;
         }
-        let Some(best) = choose(id) else { return Err(uncovered(program, id)) };
+        let Some(best) = choose(id) else {
+            return Err(no_rule_covers(program.op(id), program.mode(id)));
+        };
         best.values().for_each(|operand| needed[operand] = true);
         program.block_arguments(id).for_each(|operand| needed[operand] = true);
         best.roots().for_each(|root| made[root] = true);
@@ -51,7 +46,9 @@ pub fn best(
     objective: Objective,
     id: ProgramId,
 ) -> Option<Match> {
-    let rank = |found: &Match| (Reverse(rules.size(found)), program.cost(found, rules, objective));
+    let rank = |found: &Match| program.cost(found, rules, objective);
+    #[cfg(feature = "ch02")]
+    let rank = |found: &Match| (Reverse(rules.size(found)), rank(found));
     let candidates = matches(rules, program, id);
     #[cfg(feature = "ch02")]
     let candidates = candidates.filter(|found| is_unshared(program, found));

@@ -25,9 +25,13 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
+#[cfg(feature = "ch20")]
+use crate::rules::ProgramId;
 #[cfg(feature = "ch02")]
 use crate::rules::{Binding, NameId, Rule};
-use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId, RuleSet};
+use crate::rules::{Match, MatchKey, ProgramGraph, RuleSet};
+#[cfg(feature = "ch20")]
+use arena::SparseTable;
 #[cfg(feature = "ch10")]
 use multi_output::{choose_in_order, tie_extra_roots};
 #[cfg(feature = "ch04")]
@@ -80,6 +84,9 @@ pub struct Selection<'g> {
     pub rules: &'g RuleSet,
     /// The matches that cover it, in the order of execution.
     pub chosen: Vec<MatchKey>,
+    /// The blocks that matches have moved to, by their roots.
+    #[cfg(feature = "ch20")]
+    moved: SparseTable<ProgramId, Option<firm::NodeId>>,
     #[cfg(feature = "ch04")]
     options: SelectionOptions,
     /// The instance with all edges and its solution, once something shows them.
@@ -141,21 +148,31 @@ pub fn select<'g>(
     options: SelectionOptions,
 ) -> Result<Selection<'g>, Vec<Diagnostic>> {
     let program = ProgramGraph::new(graph);
-    #[cfg(feature = "ch04")]
-    if options.method != Method::Greedy {
-        let (_, (_, chosen)) = solve(&program, rules, options, false)?;
-        return Ok(Selection { program, rules, chosen, options, solved: OnceCell::new() });
-    }
-    let chosen = greedy::choose(&program, rules, options.objective)?;
     Ok(Selection {
+        chosen: choose(&program, rules, options)?,
         program,
         rules,
-        chosen,
+        #[cfg(feature = "ch20")]
+        moved: SparseTable::new(0),
         #[cfg(feature = "ch04")]
         options,
         #[cfg(feature = "ch04")]
         solved: OnceCell::new(),
     })
+}
+
+/// The matches of a cover, in the order of execution.
+fn choose(
+    program: &ProgramGraph,
+    rules: &RuleSet,
+    options: SelectionOptions,
+) -> Result<Vec<MatchKey>, Vec<Diagnostic>> {
+    #[cfg(feature = "ch04")]
+    if options.method != Method::Greedy {
+        let (_, (_, chosen)) = solve(program, rules, options, false)?;
+        return Ok(chosen);
+    }
+    greedy::cover(program, |id| greedy::best(program, rules, options.objective, id))
 }
 
 /// Covers every value and every effect of a program by a PBQP. The variant of each match and the
@@ -191,11 +208,6 @@ fn solve(
     #[cfg(feature = "ch10")]
     let (instance, choice) = choose_in_order(instance, program, rules, choice)?;
     Ok((instance, choice))
-}
-
-/// No rule covers `id`.
-fn uncovered(program: &ProgramGraph, id: ProgramId) -> Vec<Diagnostic> {
-    no_rule_covers(program.op(id), program.mode(id))
 }
 
 /// No rule covers an operation.

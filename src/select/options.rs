@@ -6,9 +6,6 @@ pub struct SelectionOptions {
     pub objective: Objective,
     #[cfg(feature = "ch04")]
     pub method: Method,
-    /// Whether every match is executed in the block of its operation.
-    #[cfg(feature = "ch20")]
-    pub without_sinking: bool,
 }
 
 /// The property of the code that is minimized.

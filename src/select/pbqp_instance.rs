@@ -9,8 +9,8 @@
 //! An edge connects a user and an operand. The user's alternative *requires* a role of the operand,
 //! the operand's alternative *provides* one. The matrix is 0 where they agree and ∞ elsewhere.
 //! Source: S. Buchwald, A. Zwinkau, "Instruction Selection by Graph Transformation", CASES 2010.
+use super::no_rule_covers;
 use super::options::{Method, SelectionOptions};
-use super::uncovered;
 use crate::diagnostics::Diagnostic;
 use crate::rules::{MatchKey, Matcher, ProgramGraph, ProgramId, RuleSet, Shape};
 use arena::{Id, ListTable};
@@ -142,7 +142,10 @@ impl Instance {
                 let chosen = self.chosen(&solution.choice);
                 Ok((solution, chosen))
             }
-            Err(wrong) => Err(uncovered(program, Id::from_index(wrong.node.index()))),
+            Err(wrong) => {
+                let id = Id::from_index(wrong.node.index());
+                Err(no_rule_covers(program.op(id), program.mode(id)))
+            }
         }
     }
 

@@ -5,9 +5,9 @@
 //! Source: C. Click, "Global Code Motion / Global Value Numbering", PLDI 1995, here for matches.
 //! The schedule of the sea counts each use of an operation. Once patterns have covered some of
 //! them, the others may all be in later blocks.
-use super::Selection;
+use super::{Program, Selection};
 use crate::firm::{NodeId, Op, dominators};
-use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId};
+use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId, RuleSet};
 use arena::{SideTable, SparseTable};
 use flow::Dominators;
 
@@ -21,25 +21,32 @@ pub const LAW: &str = "an instruction is executed in the last block before all u
 /// time.
 const FAR: usize = 64;
 
-/// The matches of a program in the order in which they are executed, when some have moved.
-pub struct Sunk {
-    pub chosen: Vec<MatchKey>,
-    /// The blocks that matches have moved to, by their roots.
-    pub blocks: SparseTable<ProgramId, Option<NodeId>>,
+impl Program<'_> {
+    /// The same covers, with matches that have moved to later blocks.
+    pub fn sunk(self) -> Self {
+        let functions = self.functions.into_iter().map(Selection::sunk).collect();
+        Program { functions, ..self }
+    }
 }
 
-/// Moves the chosen matches of a selection to later blocks.
-pub fn sink(chosen: &[MatchKey], selection: &Selection) -> Sunk {
-    let Selection { program, rules, options, .. } = selection;
-    let blocks = SparseTable::new(program.len());
-    if options.without_sinking {
-        return Sunk { chosen: chosen.to_vec(), blocks };
+impl Selection<'_> {
+    pub fn sunk(self) -> Self {
+        let (chosen, moved) = sink(&self.chosen, &self.program, self.rules);
+        Selection { chosen, moved, ..self }
     }
+}
+
+/// The matches in the order in which they are executed, and the blocks that some have moved to.
+fn sink(
+    chosen: &[MatchKey],
+    program: &ProgramGraph,
+    rules: &RuleSet,
+) -> (Vec<MatchKey>, SparseTable<ProgramId, Option<NodeId>>) {
     let order = program.flow.reverse_postorder(program.graph);
     let mut sinking = Sinking {
         program,
         dominators: dominators(program.graph, &order),
-        blocks,
+        blocks: SparseTable::new(program.len()),
         uses: SideTable::new(program.len()),
         last_reads: SideTable::new(program.len()),
         ends: SideTable::new(program.graph.len()),
@@ -56,7 +63,7 @@ pub fn sink(chosen: &[MatchKey], selection: &Selection) -> Sunk {
     // A match that moves is executed right before the one with the number of its place.
     placed.sort_by_key(|&(place, _)| place);
     let chosen = placed.into_iter().map(|(_, key)| key).collect();
-    Sunk { chosen, blocks: sinking.blocks }
+    (chosen, sinking.blocks)
 }
 
 /// The uses of a value that have been found: the last block before all of them, and the number of

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
+mod changes;
 mod graphs;
 mod origins;
 mod pack;

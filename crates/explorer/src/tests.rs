@@ -180,3 +180,14 @@ fn the_tables_of_edges_are_steps_too() {
     let svg = drawing(&html, &stage["steps"]["drawing"]);
     assert_eq!(svg.matches("class=\"label\" data-from=\"b\" data-to=\"a\"").count(), 1);
 }
+
+#[test]
+fn changes_count_lines() {
+    let page = |listing: &str| {
+        let mut page = Page::new("t", "t");
+        page.stages.push(Stage { listing: listing.to_string(), ..Stage::new("sea", "") });
+        page.stages.push(Stage::new("firm", "the same"));
+        page
+    };
+    assert_eq!(page("a\nb\nc").changes(&page("b\nb\na")), "sea        +1 −1 lines\n");
+}

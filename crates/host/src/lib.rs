@@ -5,15 +5,19 @@ mod draft;
 mod input;
 mod output;
 mod program;
+mod terminal;
+mod timer;
 #[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
 #[cfg_attr(target_os = "linux", path = "linux.rs")]
 mod system;
 
 pub use input::{MAX_TEXT, read_text};
-pub use output::{Content, Output, print};
+pub use output::{Content, Output, print, write_all};
 pub use program::{End, run};
 use std::fmt;
 use std::path::PathBuf;
+pub use terminal::{print_text, say, uses_color};
+pub use timer::Timer;
 
 /// The reason why a file was not read or written.
 #[derive(Clone, PartialEq, Eq, Debug)]

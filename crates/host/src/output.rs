@@ -60,6 +60,27 @@ impl Output {
     }
 }
 
+/// Writes texts with names and an extension to a folder: all of them, or none if one would be an
+/// input.
+///
+/// # Errors
+/// As `Output::new` and `Output::write`.
+pub fn write_all(
+    folder: &Path,
+    inputs: &[&Path],
+    texts: &[(String, String)],
+    extension: &str,
+) -> std::result::Result<(), Error> {
+    let output = |(name, _): &(String, String)| {
+        Output::new(Some(&folder.join(format!("{name}.{extension}"))), inputs)
+    };
+    let outputs: Vec<_> = texts.iter().map(output).collect::<std::result::Result<_, _>>()?;
+    let name = folder.display();
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Error::Failed(format!("cannot write `{name}`: {error}")))?;
+    outputs.iter().zip(texts).try_for_each(|(output, (_, text))| output.write_text(text))
+}
+
 /// Writes to standard output.
 ///
 /// # Errors

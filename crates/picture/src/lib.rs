@@ -1,11 +1,17 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 mod dot;
+mod format;
 mod layout;
+mod live_chart;
+mod live_table;
 mod parts;
 mod svg;
 
+pub use format::Format;
 pub use layout::TooLarge;
+pub use live_chart::live_chart;
+pub use live_table::{Columns, LiveLine, live_table};
 pub use parts::name_in_part;
 pub use svg::STYLE;
 

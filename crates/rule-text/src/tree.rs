@@ -137,6 +137,17 @@ pub enum TermAst {
     Argument(Identifier),
 }
 
+impl OperandAst {
+    /// Its place in the file.
+    pub fn span(&self) -> Span {
+        match self {
+            OperandAst::Pattern(pattern) => pattern.operation.span,
+            OperandAst::Value(name, _) => name.span,
+            OperandAst::Number(_, span) => *span,
+        }
+    }
+}
+
 impl GuardAst {
     /// Its place in the file.
     pub fn span(&self) -> Span {

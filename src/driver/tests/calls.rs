@@ -209,8 +209,7 @@ pub fn printed(outcome: &Outcome) -> (String, String) {
 }
 
 pub fn options(rules: &RuleSet, method: Method) -> Options<'_> {
-    let selection =
-        SelectionOptions { objective: Objective::Speed, method, ..SelectionOptions::default() };
+    let selection = SelectionOptions { objective: Objective::Speed, method };
     let registers = RegisterAllocator::default();
     Options {
         optimize: true,
@@ -275,12 +274,8 @@ fn random_programs_of_functions_agree_at_every_stage() {
 /// Allocated code.
 fn code(program: &Program, rules: &RuleSet, method: Method) -> ia32::Program {
     let SelectionOptions { objective, .. } = SelectionOptions::default();
-    let selection = select_all(
-        program,
-        rules,
-        SelectionOptions { objective, method, ..SelectionOptions::default() },
-    );
-    let selection = selection.unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let selection = select_all(program, rules, SelectionOptions { objective, method });
+    let selection = selection.unwrap_or_else(|wrong| panic!("{wrong:?}")).sunk();
     let functions = selection.functions.iter().map(|selection| {
         let mut code = Code::new(&selection.program.graph.name);
         code.signature = selection.program.graph.signature;

@@ -2,15 +2,15 @@
 //! several users.
 use super::rule_semantics::refute;
 use super::validation::ValidRules;
-use super::{built_in, emit, random_graphs, random_programs, rules_of};
+use super::{built_in, emit, random_graphs, random_programs, rules_of, select};
 use crate::diagnostics::Diagnostic;
 use crate::driver::built_in_rules;
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::random::Random;
 use crate::rules::{self, Binding, Rule, RuleSet};
+use crate::select::Selection;
 use crate::select::options::{Method, Objective, SelectionOptions};
-use crate::select::{Selection, select};
 use crate::stage::Artifact;
 use source::Source;
 

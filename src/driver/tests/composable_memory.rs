@@ -1,14 +1,14 @@
 //! Tests of composable rule sets with floats and memory: random patterns with loads and stores
 //! inside, and graphs in which loads and operations on both kinds of numbers have several users.
 use super::composable::{atomic, check_completed, completed, count, of_floats, with_other_costs};
-use super::{emit, rules_of};
+use super::{emit, rules_of, select};
 use crate::firm::{Access, Float, Graph, Mode, NodeId, Op};
 use crate::floats;
 use crate::ia32::TARGET;
 use crate::random::Random;
 use crate::rules;
+use crate::select::Selection;
 use crate::select::options::{Method, SelectionOptions};
-use crate::select::{Selection, select};
 use crate::stage::Artifact;
 use source::Source;
 

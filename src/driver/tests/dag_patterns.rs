@@ -3,13 +3,13 @@
 
 use super::rule_semantics::{binary, refute};
 use super::selection::check_meaning;
-use super::{random_graphs, rules_of};
+use super::{random_graphs, rules_of, select};
 use crate::driver::built_in_rules;
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::random::Random;
 use crate::rules::{ProgramGraph, RuleSet, matches};
+use crate::select::Selection;
 use crate::select::options::SelectionOptions;
-use crate::select::{Selection, select};
 
 /// Rules that IA-32 could have, but that the book's programs do not need.
 const RULES: &str = "

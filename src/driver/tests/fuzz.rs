@@ -1,12 +1,11 @@
 //! Fuzzing of rule files: a mutated file is rejected with reasons, or produces sound code.
-use super::{all_built_in, emit, executable, random_graphs};
+use super::{all_built_in, emit, executable, random_graphs, select};
 use crate::allocate;
 use crate::firm::Graph;
 use crate::ia32::{TARGET, encode};
 use crate::random::Random;
 use crate::rules::{self, RuleSet};
 use crate::select::options::{Objective, SelectionOptions};
-use crate::select::select;
 use crate::stage::Artifact;
 use source::Source;
 

@@ -1,5 +1,4 @@
 //! Programs with objects: all stages agree, the emulator and the processor included.
-use super::heap_programs::{GraphBuilder, format, random_program};
 use super::{built_in, rules_of};
 use crate::arith::Binary;
 #[cfg(feature = "ch11")]
@@ -7,6 +6,7 @@ use crate::driver::PlacementMethod;
 #[cfg(feature = "ch20")]
 use crate::driver::RegisterAllocator;
 use crate::driver::{Options, built_in_rules, compile_firm, link_for_each_word};
+use crate::firm::tests::heap_programs::{GraphBuilder, format, random_program};
 use crate::firm::{NodeId, Program};
 use crate::heap::ResultFormat;
 use crate::random::Random;
@@ -53,7 +53,7 @@ fn configurations(rules: &RuleSet) -> Vec<Options<'_>> {
         trace: false,
         argument: None,
         rules,
-        selection: SelectionOptions { objective, method, ..SelectionOptions::default() },
+        selection: SelectionOptions { objective, method },
         #[cfg(feature = "ch11")]
         placement: PlacementMethod::default(),
         #[cfg(feature = "ch20")]

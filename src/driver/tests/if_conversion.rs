@@ -1,13 +1,12 @@
 //! If-conversion: the branches that become Muxes, and those that stay.
-use super::firm_passes::{checked, lowered};
-use super::{built_in, emit, random_programs};
-use crate::firm::if_conversion::convert;
+use super::{built_in, emit, random_programs, select};
 use crate::firm::{Graph, Op};
+use crate::pre_selection::if_conversion::convert;
+use crate::pre_selection::tests::{checked, lowered};
 use crate::random::Random;
 use crate::rules::RuleSet;
 use crate::rules::target::Flags;
 use crate::select::options::SelectionOptions;
-use crate::select::select;
 use crate::stage::Artifact;
 
 /// The graph with Muxes for a machine.

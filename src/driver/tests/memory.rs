@@ -3,15 +3,15 @@
 use super::rule_semantics::refute;
 use super::selection::check_meaning;
 use super::tr::rules_of;
-use super::ttc_graphs;
 use super::validation::{ValidRules, proofs};
+use super::{select, ttc_graphs};
 use crate::arith::Binary;
 use crate::driver::TargetMachine;
 use crate::firm::{Access, Graph, Mode, NodeId, Op};
 use crate::random::Random;
 use crate::rules::{self, ProgramGraph, Rule, RuleSet, matches};
+use crate::select::Selection;
 use crate::select::options::{Method, Objective, SelectionOptions};
-use crate::select::{Selection, select};
 use crate::stage::Artifact;
 use crate::ttc::TARGET;
 use source::Source;
@@ -248,8 +248,7 @@ fn any_graph(random: &mut Random, round: usize) -> Graph {
 const METHODS: [Method; 3] = [Method::Pbqp, Method::Heuristic, Method::Greedy];
 
 fn selected<'g>(graph: &'g Graph, rules: &'g RuleSet, method: Method) -> Selection<'g> {
-    let options =
-        SelectionOptions { method, objective: Objective::Size, ..SelectionOptions::default() };
+    let options = SelectionOptions { method, objective: Objective::Size };
     let selection = select(graph, rules, options);
     let selection = selection.unwrap_or_else(|wrong| panic!("{wrong:?}\n{}", graph.print()));
     assert_eq!(selection.verify(), [], "{}", graph.print());

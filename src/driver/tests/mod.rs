@@ -11,8 +11,6 @@ mod random_regions;
 mod regions;
 #[cfg(feature = "ch10")]
 mod heap;
-#[cfg(feature = "ch10")]
-mod heap_programs;
 #[cfg(feature = "ch25")]
 mod memory;
 #[cfg(feature = "ch25")]
@@ -32,19 +30,7 @@ mod random_graphs;
 #[cfg(feature = "ch19")]
 mod fuzz;
 #[cfg(feature = "ch20")]
-mod firm_passes;
-#[cfg(feature = "ch20")]
-mod operation_into_phi;
-#[cfg(feature = "ch20")]
-mod choice_of_bits;
-#[cfg(feature = "ch20")]
-mod compared_quotients;
-#[cfg(feature = "ch20")]
-mod register_promotion;
-#[cfg(feature = "ch20")]
 mod if_conversion;
-#[cfg(feature = "ch20")]
-mod invariants;
 #[cfg(feature = "ch19")]
 mod validation;
 #[cfg(feature = "ch19")]
@@ -62,10 +48,14 @@ mod tr;
 mod soundness;
 
 use crate::allocate::allocate;
+#[cfg(feature = "ch02")]
+use crate::diagnostics::Diagnostic;
 use crate::driver::{built_in_rules, machine_rules};
 use crate::firm::Graph;
 use crate::ia32::Code;
 use crate::rules::RuleSet;
+#[cfg(feature = "ch02")]
+use crate::select::options::SelectionOptions;
 use crate::select::{self, Selection};
 use crate::stage::{Artifact, Outcome};
 use source::Source;
@@ -90,6 +80,19 @@ const BUILT_IN: &[fn() -> RuleSet] = &[
     #[cfg(feature = "ch19")]
     tr::built_in,
 ];
+
+/// Covers a graph; matches sink, as in the pipeline.
+#[cfg(feature = "ch02")]
+fn select<'g>(
+    graph: &'g Graph,
+    rules: &'g RuleSet,
+    options: SelectionOptions,
+) -> Result<Selection<'g>, Vec<Diagnostic>> {
+    let selection = select::select(graph, rules, options);
+    #[cfg(feature = "ch20")]
+    let selection = selection.map(Selection::sunk);
+    selection
+}
 
 /// The code of a cover, for IA-32.
 fn emit(selection: &Selection) -> Code {

@@ -1,6 +1,6 @@
 //! Random graphs of all operators, to the end: the bytes compute the results of Firm in the
 //! emulator and on the processor, and every rule for an operator is selected for some graph.
-use super::{built_in, emit, outcome, random_graphs};
+use super::{built_in, emit, outcome, random_graphs, select};
 use crate::allocate::allocate;
 use crate::arith::{Binary, Relation};
 use crate::firm::{Graph, Mode, NodeId, Op};
@@ -12,8 +12,8 @@ use crate::machine_code::MachineCode;
 use crate::post_allocation;
 use crate::random::Random;
 use crate::rules::RuleSet;
+use crate::select::Selection;
 use crate::select::options::{Objective, SelectionOptions};
-use crate::select::{Selection, select};
 use crate::stage::{Artifact, Outcome, Termination};
 use elf::Executable;
 use emulate::native::Host;

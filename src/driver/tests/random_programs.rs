@@ -1,6 +1,6 @@
 //! Random programs with control flow, as graphs of the sea: all later stages must compute the same
 //! results.
-use super::{all_built_in, executable};
+use super::{all_built_in, executable, select};
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::lower::lower;
 use crate::random::Random;
@@ -9,7 +9,6 @@ use crate::schedule::{BlockId, Schedule};
 use crate::schedule::{ScheduledGraph, schedule};
 use crate::sea::{Graph, Label, NodeId, Op};
 use crate::select::options::{Method, Objective, SelectionOptions};
-use crate::select::select;
 use crate::stage::{Artifact, Outcome};
 use crate::types::Type;
 use arena::Id;
@@ -350,11 +349,7 @@ fn every_stage_computes_the_result_of_the_statements() {
         let mut stages: Vec<Box<dyn Artifact>> = vec![Box::new(blocks), Box::new(firm.clone())];
         for (method, rules) in METHODS.iter().flat_map(|it| all_rules.iter().map(|all| (*it, all)))
         {
-            let selection = SelectionOptions {
-                objective: Objective::Speed,
-                method,
-                ..SelectionOptions::default()
-            };
+            let selection = SelectionOptions { objective: Objective::Speed, method };
             let selection = select(&firm, rules, selection).unwrap_or_else(|it| panic!("{it:?}"));
             assert_eq!(selection.verify(), [], "{seed}\n{}", firm.print());
             for code in executable(&selection) {

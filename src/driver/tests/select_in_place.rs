@@ -1,12 +1,11 @@
 //! Tests of in-place selection: both methods agree, on any number of threads and for any order of
 //! the nodes, with the solution of the case and with equal results.
-use super::{outcome, selection, tr, ttc_graphs};
+use super::{outcome, select, selection, tr, ttc_graphs};
 use crate::arith::Relation;
 use crate::firm::{self, Access, Mode, NodeId, Op};
 use crate::random::Random;
 use crate::rules::RuleSet;
 use crate::select::options::{Method, Objective, SelectionOptions};
-use crate::select::select;
 use crate::stage::Artifact;
 use crate::ttc::{Counts, Graph, SelectedForm, select_in_place};
 use arena::Id;
@@ -119,15 +118,8 @@ fn code_with_memory_computes_the_results_of_the_graph() {
     for round in 0..300 {
         let graph = ttc_graphs::graph(&mut random, round % 40);
         for method in [Method::Pbqp, Method::Greedy, Method::Heuristic] {
-            let selected = select(
-                &graph,
-                &rules,
-                SelectionOptions {
-                    objective: Objective::Speed,
-                    method,
-                    ..SelectionOptions::default()
-                },
-            );
+            let selected =
+                select(&graph, &rules, SelectionOptions { objective: Objective::Speed, method });
             let selected = selected.unwrap_or_else(|wrong| panic!("{wrong:?}"));
             assert_eq!(selected.verify(), []);
             selection::check_meaning(&graph, &selected);

@@ -1,14 +1,14 @@
 //! Tests of selection on random graphs: the cover is sound, the code computes the results of Firm,
 //! and PBQP covers have minimal cost.
 use super::random_graphs;
-use super::{all_built_in, built_in, executable, outcome, rules_of};
+use super::{all_built_in, built_in, executable, outcome, rules_of, select};
 use crate::firm::Graph;
 use crate::random::Random;
 use crate::rules::RuleSet;
+use crate::select::Selection;
 #[cfg(feature = "ch04")]
 use crate::select::options::Method;
 use crate::select::options::{Objective, SelectionOptions};
-use crate::select::{Selection, select};
 use crate::stage::{Artifact, Outcome, Termination};
 
 fn options() -> Vec<SelectionOptions> {
@@ -32,7 +32,7 @@ const METHODS: &[fn(Objective) -> SelectionOptions] = &[
 
 #[cfg(feature = "ch04")]
 fn greedily(objective: Objective) -> SelectionOptions {
-    SelectionOptions { objective, method: Method::Greedy, ..SelectionOptions::default() }
+    SelectionOptions { objective, method: Method::Greedy }
 }
 
 const ARGUMENTS: [i64; 8] = [0, 1, -1, 7, -128, 1 << 16, i32::MIN as i64, i32::MAX as i64];

@@ -2,14 +2,14 @@
 use super::diagnostics::check_for;
 use super::rule_semantics::refute;
 use super::validation::proofs;
-use super::{random_graphs, random_programs};
+use super::{random_graphs, random_programs, select};
 use crate::driver::TargetMachine;
 use crate::firm::{Graph, Mode, Op};
 use crate::random::Random;
 use crate::rule_validation::validate;
 use crate::rules::RuleSet;
+use crate::select::Selection;
 use crate::select::options::{Method, Objective, SelectionOptions};
-use crate::select::{self, Selection, select};
 use crate::stage::Artifact;
 use crate::ttc::{Code, TARGET};
 use source::Source;
@@ -115,13 +115,8 @@ fn selected<'g>(
 fn check_methods_agree(graph: &Graph, rules: &RuleSet) -> usize {
     for objective in [Objective::Size, Objective::Speed] {
         let methods = [Method::Pbqp, Method::Greedy];
-        let [best, greedy] = methods.map(|method| {
-            selected(
-                graph,
-                rules,
-                SelectionOptions { objective, method, ..SelectionOptions::default() },
-            )
-        });
+        let [best, greedy] =
+            methods.map(|method| selected(graph, rules, SelectionOptions { objective, method }));
         assert_eq!(best.cost(objective), greedy.cost(objective), "{}", graph.print());
         let [best, greedy] = [emit(&best), emit(&greedy)];
         assert_eq!(best.print(), greedy.print(), "{}", graph.print());

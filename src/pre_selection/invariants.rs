@@ -3,12 +3,8 @@
 //! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that a loop changes
 //! in each iteration come last, so that an iteration waits for one operation of the one before.
 //! Words wrap, so the order of terms does not matter.
-use super::control_flow::{blocks, dominators};
-use super::graph::{Graph, Node, NodeId};
-use super::mode::Mode;
-use super::op::Op;
-use super::topological_order::sort;
 use crate::arith::Binary;
+use crate::firm::{Graph, Mode, Node, NodeId, Op, blocks, dominators, sort};
 use arena::{ListTable, SideTable};
 use flow::{Dominators, Loops};
 

@@ -4,11 +4,7 @@
 //! that a loop loads and stores in each iteration is loaded once before the loop and stored once
 //! after it. No reference of a program leads to the word with the address of the next object, so
 //! other accesses never read or change it.
-use super::control_flow::{ControlFlow, blocks};
-use super::graph::{Graph, Node, NodeId};
-use super::mode::Mode;
-use super::op::{Access, Op};
-use super::renumber::renumber;
+use crate::firm::{Access, ControlFlow, Graph, Mode, Node, NodeId, Op, blocks, renumber};
 use crate::heap::NEXT;
 use arena::SideTable;
 

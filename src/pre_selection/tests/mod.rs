@@ -1,4 +1,10 @@
 //! Shared by the tests of passes on Firm: they keep what a graph computes.
+mod choice_of_bits;
+mod compared_quotients;
+mod invariants;
+mod operation_into_phi;
+mod register_promotion;
+
 use crate::firm::Graph;
 use crate::lower::lower;
 use crate::parse::{Input, parse};

@@ -4,12 +4,8 @@
 //! φ(x + 3, x + 5), each of them adds its constant, which is a part of the instruction. Peepholes
 //! of the sea prefer the first form, since it has one sum, and more laws apply to it. They make
 //! φ(x, y) + φ(3, 5) of two sums, too, so the other operand may be a Phi, or an operation on one.
-use super::graph::{Graph, NodeId};
-use super::mode::Mode;
-use super::op::Op;
-use super::renumber::{by_blocks, renumber};
-use super::topological_order::sort;
 use crate::arith::Binary;
+use crate::firm::{Graph, Mode, NodeId, Op, by_blocks, renumber, sort};
 use arena::SideTable;
 
 /// Its name among the rewrites that can be switched off.

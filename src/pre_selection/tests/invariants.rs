@@ -1,8 +1,8 @@
 //! Sums and products in loops: the operations that leave the loop.
-use super::firm_passes::{checked, lowered};
+use super::{checked, lowered};
 use crate::arith::Binary;
 use crate::firm::Op;
-use crate::firm::invariants::combine;
+use crate::pre_selection::invariants::combine;
 use crate::random::Random;
 use crate::stage::Artifact;
 

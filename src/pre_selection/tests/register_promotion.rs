@@ -1,8 +1,9 @@
 //! Register promotion and dead stores: accesses of memory that go, and those that stay.
-use super::firm_passes::lowered;
-use super::heap_programs;
-use crate::firm::{Access, Graph, Op, Program, dead_stores, register_promotion};
+use super::lowered;
+use crate::firm::tests::heap_programs;
+use crate::firm::{Access, Graph, Op, Program};
 use crate::heap::{NEXT, ResultFormat};
+use crate::pre_selection::{dead_stores, register_promotion};
 use crate::random::Random;
 use crate::stage::Artifact;
 

@@ -1,8 +1,8 @@
 //! Comparisons of quotients: those that compare the dividend, and those that stay.
-use super::firm_passes::{checked, lowered};
+use super::{checked, lowered};
 use crate::arith::Binary;
-use crate::firm::compared_quotients::replace;
 use crate::firm::{Graph, Op};
+use crate::pre_selection::compared_quotients::replace;
 use crate::random::Random;
 
 /// The number of comparisons of quotients.
@@ -41,12 +41,14 @@ fn bounds_are_exact() {
         // The dividends around the bound.
         let first = divisor * limit - divisor - 2;
         let step = (divisor / 3).max(1);
-        let graph = lowered(&format!(
+        let before = lowered(&format!(
             "int x = {first}; int found = 0; int i = arg - arg;
              while (i < 20) {{ int q = (x + i * {step} + arg) / {divisor};
                 if (q {operator} {limit}) found = found * 2 + 1; else found = found * 2;
                 i = i + 1; }} return found;"
         ));
-        checked(&graph, replace);
+        let counts = [before.clone(), checked(&before, replace)].map(|graph| comparisons(&graph));
+        // Nothing is divided by 1.
+        assert_eq!(counts, [usize::from(divisor > 1), 0]);
     }
 }

@@ -3,9 +3,9 @@
 //!
 //! The arms of the branch are then often empty, and the branch goes, too. The ranges tell which
 //! values are bits.
-use super::in_firm::ranges_of;
 use crate::arith::{Binary, Relation};
 use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, sort};
+use crate::ranges::ranges_of;
 
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "choice-of-bits";

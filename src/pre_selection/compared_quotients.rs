@@ -2,11 +2,8 @@
 //!
 //! Division truncates toward 0, so for k ≥ 1 the quotient is less than k if x < c·k. For k ≤ 0 it
 //! is at most k − 1, a negative number, if x ≤ c·(k − 1).
-use super::graph::{Graph, NodeId};
-use super::mode::Mode;
-use super::op::Op;
-use super::topological_order::sort;
 use crate::arith::{Binary, Relation};
+use crate::firm::{Graph, Mode, NodeId, Op, sort};
 
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "compared-quotients";

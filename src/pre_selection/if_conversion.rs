@@ -3,12 +3,8 @@
 //! Source: J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to
 //! Data Dependence", POPL 1983. A processor predicts the target of a conditional jump, and a wrong
 //! prediction costs more than a dozen cycles. With Muxes, both arms are executed instead.
-use super::control_flow::{ControlFlow, blocks};
-use super::graph::{EdgeKind, Graph, NodeId};
-use super::mode::Mode;
-use super::op::Op;
-use super::renumber::{by_blocks, renumber};
 use crate::arith::{Relation, Traps};
+use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, by_blocks, renumber};
 use arena::SideTable;
 
 /// Its name among the rewrites that can be switched off.

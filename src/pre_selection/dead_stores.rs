@@ -2,11 +2,8 @@
 //!
 //! An allocation stores zero to a new object, so that it fails if the heap is full. Where the
 //! program stores to the same word, that store fails as well.
-use super::control_flow::{ControlFlow, blocks};
-use super::graph::{Graph, NodeId};
-use super::op::{Access, Op};
-use super::renumber::{by_blocks, renumber};
 use crate::arith::Binary;
+use crate::firm::{Access, ControlFlow, Graph, NodeId, Op, blocks, by_blocks, renumber};
 use arena::SideTable;
 
 /// Its name among the rewrites that can be switched off.

@@ -1,9 +1,9 @@
 //! Choices by two bits: those that become an exclusive or, and those that stay.
-use super::firm_passes::{checked, lowered};
+use super::{checked, lowered};
 use crate::arith::Binary;
 use crate::firm::{Graph, Op};
+use crate::pre_selection::choice_of_bits::replace;
 use crate::random::Random;
-use crate::ranges::choice_of_bits::replace;
 
 fn exclusive_ors(graph: &Graph) -> usize {
     graph.ids().filter(|&id| graph.op(id) == Op::Binary(Binary::Eor)).count()

@@ -1,0 +1,48 @@
+//! The names and laws of the rules that rewrite graphs.
+#[cfg(feature = "ch28")]
+use crate::egraph;
+#[cfg(feature = "ch25")]
+use crate::firm::fold;
+use crate::peephole;
+#[cfg(feature = "ch20")]
+use crate::pre_selection;
+#[cfg(feature = "ch20")]
+use crate::select::sinking;
+
+/// The rules that may be switched off: their names and laws.
+pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let tables: [Vec<_>; _] = [
+        peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
+        #[cfg(feature = "ch20")]
+        passes().collect(),
+        #[cfg(feature = "ch25")]
+        fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
+        #[cfg(feature = "ch28")]
+        egraph::rules().map(|rule| (rule.name, rule.law)).collect(),
+    ];
+    tables.into_iter().flatten()
+}
+
+/// The passes on Firm before selection, and sinking after it: their names and laws.
+#[cfg(feature = "ch20")]
+pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    pre_selection::passes().chain([(sinking::NAME, sinking::LAW)])
+}
+
+/// The reductions of a PBQP: their names and laws.
+#[cfg(feature = "ch09")]
+pub fn reductions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    pbqp::Rule::ALL.into_iter().map(|rule| (rule.name(), rule.law()))
+}
+
+/// The rules that fold Firm graphs: their names and laws.
+#[cfg(feature = "ch25")]
+pub fn folding_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
+    fold::rules().map(|rule| (rule.name, rule.law))
+}
+
+/// The folding rules that may not be switched off: others leave graphs that only these make valid.
+#[cfg(feature = "ch25")]
+pub fn needed_folding_rules() -> impl Iterator<Item = &'static str> {
+    fold::rules().filter(|rule| !rule.is_optional()).map(|rule| rule.name)
+}

@@ -1,0 +1,152 @@
+//! Passes on Firm before instruction selection: register promotion, dead stores, constant folding,
+//! compared quotients, choices by bits, operations on Phis, if-conversion, invariant terms.
+mod choice_of_bits;
+mod compared_quotients;
+mod dead_stores;
+pub mod if_conversion;
+mod invariants;
+mod operation_into_phi;
+mod register_promotion;
+#[cfg(test)]
+pub mod tests;
+
+#[cfg(feature = "ch25")]
+use crate::firm::fold;
+use crate::firm::{Graph, Op, Program};
+#[cfg(feature = "ch25")]
+use crate::stage::MAX_STEP_NODES;
+use crate::stage::{Artifact, Rewrite, StageObserver};
+
+#[derive(Clone, Copy)]
+pub struct Options<'o> {
+    /// The passes that are switched off.
+    pub without: &'o [String],
+    /// Whether the observer receives every rewrite.
+    pub trace: bool,
+    /// The latency of an operation on values in registers, if the machine has an instruction for it
+    /// and the time of the program counts.
+    pub cycles: &'o dyn Fn(Op) -> Option<u32>,
+}
+
+/// Improves a program. The lowering may have introduced constants and unreachable branches.
+pub fn improve(
+    mut program: Program,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> Program {
+    program = apply(&MEMORY_PASSES, program, options, observer);
+    #[cfg(feature = "ch25")]
+    {
+        let fold = |graph| folded(graph, options, observer);
+        program.functions = program.functions.into_iter().map(fold).collect();
+    }
+    apply(&PASSES, program, options, observer)
+}
+
+#[cfg(feature = "ch25")]
+fn folded(graph: Graph, options: Options, observer: &mut dyn StageObserver) -> Graph {
+    let mut observe = |step: &Rewrite, graph: &Graph| {
+        let is_small = graph.len() <= MAX_STEP_NODES;
+        let picture = is_small.then(|| crate::firm::picture_of_step(graph));
+        observer.rewrite(&Rewrite { picture, ..step.clone() });
+    };
+    let observe: Option<&mut fold::Observer> =
+        if options.trace { Some(&mut observe) } else { None };
+    let (without, usual) = (options.without, fold::Options::default());
+    fold::fold(graph, fold::Options { program: true, without, observe, ..usual }).0
+}
+
+/// A pass that can be switched off.
+struct Pass {
+    name: &'static str,
+    law: &'static str,
+    apply: fn(Graph, Options) -> Graph,
+}
+
+fn apply(
+    passes: &[Pass],
+    program: Program,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> Program {
+    let on = passes.iter().filter(|pass| options.without.iter().all(|name| name != pass.name));
+    on.fold(program, |program, pass| pass.observed(program, options, observer))
+}
+
+impl Pass {
+    /// The program after the pass, which is a step if it changes the program.
+    fn observed(
+        &self,
+        mut program: Program,
+        options: Options,
+        observer: &mut dyn StageObserver,
+    ) -> Program {
+        let before = options.trace.then(|| (program.print(), size(&program)));
+        let pass = |graph| (self.apply)(graph, options);
+        program.functions = program.functions.into_iter().map(pass).collect();
+        if let Some((text, before)) = before
+            && program.print() != text
+        {
+            // Passes number all nodes anew, so no picture fits that of the step before.
+            let (after, node, origin, picture) = (size(&program), String::new(), None, None);
+            observer.rewrite(&Rewrite { rule: self.name, before, after, node, origin, picture });
+        }
+        program
+    }
+}
+
+/// The numbers of nodes and blocks of a program.
+fn size(program: &Program) -> String {
+    let blocks = |graph: &Graph| graph.ids().filter(|&id| graph.op(id).is_block()).count();
+    let blocks = program.functions.iter().map(blocks).sum::<usize>();
+    let all = program.functions.iter().map(|graph| graph.len()).sum::<usize>();
+    format!("{} nodes in {blocks} blocks", all - blocks)
+}
+
+/// The passes on memory. Others follow that make use of values in place of loads.
+const MEMORY_PASSES: [Pass; 2] = [
+    Pass {
+        name: register_promotion::NAME,
+        law: register_promotion::LAW,
+        apply: |graph, _| register_promotion::promote(graph),
+    },
+    Pass {
+        name: dead_stores::NAME,
+        law: dead_stores::LAW,
+        apply: |graph, _| dead_stores::remove(graph),
+    },
+];
+
+/// The passes on values, in this order.
+const PASSES: [Pass; 5] = [
+    Pass {
+        name: compared_quotients::NAME,
+        law: compared_quotients::LAW,
+        apply: |graph, _| compared_quotients::replace(graph),
+    },
+    Pass {
+        name: choice_of_bits::NAME,
+        law: choice_of_bits::LAW,
+        apply: |graph, _| choice_of_bits::replace(graph),
+    },
+    Pass {
+        name: operation_into_phi::NAME,
+        law: operation_into_phi::LAW,
+        apply: |graph, _| operation_into_phi::move_operations(graph),
+    },
+    Pass {
+        name: if_conversion::NAME,
+        law: if_conversion::LAW,
+        apply: |graph, options| if_conversion::convert(graph, options.cycles),
+    },
+    Pass {
+        name: invariants::NAME,
+        law: invariants::LAW,
+        apply: |graph, _| invariants::combine(graph),
+    },
+];
+
+/// The passes that can be switched off: their names and laws.
+pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    MEMORY_PASSES.iter().chain(&PASSES).map(|pass| (pass.name, pass.law))
+}
