@@ -19,7 +19,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "phi-sink",
-        law: "φ(a ∘ b, c ∘ d) → φ(a, c) ∘ φ(b, d) at a Region, if no work is doubled",
+        law: "φ(a ∘ b, c ∘ d) → φ(a, c) ∘ φ(b, d) at a Region, if that saves work",
         example: (
             "int x = arg * 3; if (arg) x = arg * 5; return x;",
             "int x = 3; if (arg) x = 5; return arg * x;",
@@ -42,7 +42,7 @@ pub const RULES: &[Rule] = &[
             {
                 return None;
             }
-            if !saves_work(graph, [first, second]) {
+            if !saves_work(graph, [first, second]) || divide_by_constants(graph, [first, second]) {
                 return None;
             }
             let [left, right] = [0, 1].map(|at| {
@@ -102,6 +102,16 @@ fn saves_work(graph: &Graph, operations: [NodeId; 2]) -> bool {
         let mut others = graph.users(it).filter(|&user| graph.op(user) != Op::Scope);
         others.nth(1).is_none()
     })
+}
+
+/// Whether both operations divide by constants, by two of them: then neither needs a division of
+/// the machine, but a quotient by a Phi would.
+fn divide_by_constants(graph: &Graph, operations: [NodeId; 2]) -> bool {
+    let divisors = operations.map(|it| graph.input(it, 1));
+    let [first, second] = divisors;
+    graph.op(operations[0]) == Op::Binary(Binary::Div)
+        && first != second
+        && divisors.into_iter().all(|it| matches!(graph.op(it), Op::Constant(_)))
 }
 
 /// The one value of all edges that may be taken; the Phi itself does not count.

@@ -13,10 +13,6 @@ use super::decoded::Decoded;
 #[cfg(feature = "ch20")]
 use super::signs::{self, Signs};
 use crate::arith::Relation;
-#[cfg(feature = "ch20")]
-use crate::ia32::Op;
-#[cfg(feature = "ch20")]
-use crate::ia32::code::Address;
 use crate::ia32::code::BlockId;
 use crate::ia32::instruction::needs_only_zero_flag;
 use crate::ia32::terminator::Terminator;
@@ -106,10 +102,9 @@ impl Known {
         }
         #[cfg(feature = "ch20")]
         if let KnownFlags::Zero(result) = self.flags
-            && order == (result, ZERO)
+            && order == (Operand::Register(result), ZERO)
         {
-            let is_natural = matches!(result, Operand::Register(it) if self.signs.is_natural(it));
-            return is_natural && replace_conditions(following, end, of_count)
+            return self.signs.is_natural(result) && replace_conditions(following, end, of_count)
                 || replace_conditions(following, end, of_sign);
         }
         false
@@ -229,8 +224,8 @@ pub fn may_read_flags(block: &Block) -> bool {
 enum KnownFlags {
     #[default]
     Nothing,
-    /// Whether the value of a register or of a word of the stack is zero, and its sign.
-    Zero(Operand),
+    /// Whether the value of a register is zero, and its sign.
+    Zero(Register),
     /// How two operands compare.
     Order(Operand, Operand),
 }
@@ -239,7 +234,9 @@ impl KnownFlags {
     fn imply(self, order: (Operand, Operand), more_than_zero: impl Fn() -> bool) -> bool {
         match self {
             KnownFlags::Nothing => false,
-            KnownFlags::Zero(result) => order == (result, ZERO) && !more_than_zero(),
+            KnownFlags::Zero(register) => {
+                order == (Operand::Register(register), ZERO) && !more_than_zero()
+            }
             KnownFlags::Order(left, right) => order == (left, right),
         }
     }
@@ -247,52 +244,28 @@ impl KnownFlags {
     fn after(self, instruction: &Decoded) -> KnownFlags {
         match (instruction.flags(), instruction.operands[0]) {
             (Flags::Untouched | Flags::Read, _) => self.unless_written(instruction),
-            (Flags::Zero, result @ Operand::Register(_)) => KnownFlags::Zero(result),
-            #[cfg(feature = "ch20")]
-            (Flags::Zero, Operand::Address(word)) if word.is_on_stack() => {
-                KnownFlags::Zero(instruction.operands[0])
-            }
+            (Flags::Zero, Operand::Register(result)) => KnownFlags::Zero(result),
             (Flags::Result, result @ Operand::Register(_)) => KnownFlags::Order(result, ZERO),
             (Flags::Compared, _) => compared(instruction)
                 .map_or(KnownFlags::Nothing, |(left, right)| KnownFlags::Order(left, right)),
             #[cfg(feature = "ch12")]
             (Flags::ComparedUnsigned, _) => KnownFlags::Nothing,
-            // The result is elsewhere in memory, or it is that of a call.
+            // The result is in memory, or it is that of a call.
             (Flags::Undefined | Flags::Zero | Flags::Result, _) => KnownFlags::Nothing,
         }
     }
 
     fn unless_written(self, instruction: &Decoded) -> KnownFlags {
+        let writes = instruction.real_writes();
+        let is_written =
+            |operand| matches!(operand, Operand::Register(register) if writes.contains(register));
         let is_lost = match self {
             KnownFlags::Nothing => false,
-            KnownFlags::Zero(result) => writes(instruction, result),
-            KnownFlags::Order(left, right) => {
-                writes(instruction, left) || writes(instruction, right)
-            }
+            KnownFlags::Zero(register) => writes.contains(register),
+            KnownFlags::Order(left, right) => is_written(left) || is_written(right),
         };
         if is_lost { KnownFlags::Nothing } else { self }
     }
-}
-
-/// Whether an instruction writes to an operand of a comparison.
-fn writes(instruction: &Decoded, operand: Operand) -> bool {
-    match operand {
-        Operand::Register(register) => instruction.real_writes().contains(register),
-        #[cfg(feature = "ch20")]
-        Operand::Address(word) => writes_word(instruction, word),
-        _ => false,
-    }
-}
-
-/// Whether an instruction writes to a word of the stack, or moves esp.
-#[cfg(feature = "ch20")]
-fn writes_word(instruction: &Decoded, word: Address) -> bool {
-    let size = if instruction.op == Op::FloatStore { 8 } else { 4 };
-    let covers =
-        |to: Address| (to.displacement..to.displacement + size).contains(&word.displacement);
-    let is_written =
-        matches!(instruction.operands[0], Operand::Address(to) if to.is_on_stack() && covers(to));
-    is_written || instruction.real_writes().contains(Register::ESP)
 }
 
 /// Whether the flags are read for more than zero before they are written again.

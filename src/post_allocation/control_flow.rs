@@ -120,16 +120,12 @@ impl Worklist {
 /// The right operand of a compare with zero.
 pub const ZERO: Operand = Operand::Immediate(0);
 
-/// The operands of an instruction that only compares registers or a word of the stack.
+/// The operands of an instruction that only compares.
 pub fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
     let [left, right, _] = &instruction.operands;
-    match (instruction.op, left) {
-        (Op::Cmp | Op::CmpImmediate, _) => Some((*left, *right)),
-        (Op::Test, _) if left == right => Some((*left, ZERO)),
-        #[cfg(feature = "ch20")]
-        (Op::MemoryCmpImmediate, Operand::Address(word)) if word.is_on_stack() => {
-            Some((*left, *right))
-        }
+    match instruction.op {
+        Op::Cmp | Op::CmpImmediate => Some((*left, *right)),
+        Op::Test if left == right => Some((*left, ZERO)),
         _ => None,
     }
 }
