@@ -198,8 +198,8 @@ impl Spiller<'_> {
     }
 
     /// The same for a value that the loop only updates, compares and passes on, all in memory; none
-    /// if it has another use. The values that it becomes in the loop are its *web*; other arguments for
-    /// the joins of the web are stored where they are passed.
+    /// if it has another use. The values that it becomes in the loop are its *web*; other arguments
+    /// for the joins of the web are stored where they are passed.
     fn updates_in_loop(&self, header: BlockId, value: Register) -> Option<u64> {
         let (mut web, mut next, mut cost) = (vec![value], 0, 0);
         while let Some(&value) = web.get(next) {
