@@ -139,12 +139,6 @@ impl Lowering<'_> {
     #[cfg(feature = "ch11")]
     fn traps_in_ranges(&mut self, id: sea::NodeId, [zero, minus_one]: [bool; 2]) -> [bool; 2] {
         let (x, y) = (self.sea.input(id, 0), self.sea.input(id, 1));
-        // Two branches that divide by constants become one division by a Phi of both. To find the
-        // ranges of all values would be a detour.
-        let is_positive = |it| self.sea.value(it).is_some_and(|value| 0 < value);
-        if self.sea.op(y).is_phi() && self.schedule.values(self.sea, y).all(is_positive) {
-            return [false; 2];
-        }
         let block = self.schedule.block_of[id].expect("every node is placed");
         let ranges = self.ranges.get_or_insert_with(|| ranges_in_sea(self.sea, self.schedule));
         let is_least = minus_one && ranges.may_be(x, block, INT.min());

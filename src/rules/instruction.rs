@@ -11,9 +11,7 @@ use super::target;
 use super::{Immediate, InstructionTemplate, OperandTemplate};
 #[cfg(feature = "ch04")]
 use crate::firm::Op;
-#[cfg(feature = "ch02")]
-use rule_text::ImmediateAst;
-use rule_text::{ArgumentAst, Identifier, InstructionAst};
+use rule_text::{ArgumentAst, Identifier, ImmediateAst, InstructionAst};
 
 impl Resolver<'_> {
     pub fn instruction(&mut self, tree: &InstructionAst) -> Option<InstructionTemplate> {
@@ -112,7 +110,6 @@ impl Resolver<'_> {
     fn argument(&mut self, argument: &ArgumentAst) -> Option<OperandTemplate> {
         match argument {
             ArgumentAst::Name(word) => self.named(word),
-            #[cfg(feature = "ch02")]
             ArgumentAst::Immediate(tree) => self.immediate(tree).map(OperandTemplate::Immediate),
             #[cfg(feature = "ch04")]
             ArgumentAst::Address(terms, span) => self.address(terms, *span),
@@ -146,7 +143,6 @@ impl Resolver<'_> {
         }
     }
 
-    #[cfg(feature = "ch02")]
     pub fn immediate(&mut self, tree: &ImmediateAst) -> Option<Immediate> {
         match tree {
             ImmediateAst::Number(number, _) if i32::try_from(*number).is_ok() => {

@@ -204,7 +204,6 @@ pub struct AddressTemplate {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Immediate {
-    #[cfg(feature = "ch02")]
     Number(i32),
     /// A function of a number that the pattern binds.
     Of(&'static Function, NameId),

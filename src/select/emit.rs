@@ -340,7 +340,6 @@ fn register_of(name_id: NameId, names: &NamedRegisters) -> Register {
 
 fn number_of(immediate: &Immediate, found: &Match) -> i32 {
     match immediate {
-        #[cfg(feature = "ch02")]
         Immediate::Number(number) => *number,
         Immediate::Of(function, name_id) => match found.bindings[*name_id as usize] {
             Binding::Number(number) => (function.of)(number) as i32,
