@@ -137,6 +137,9 @@ fn question(rule: &Rule, semantics: &PatternSemantics, case: &Case) -> Option<Qu
             Kind::Value if semantics.is_natural(at) => {
                 conditions.push(format!("(bvsle {} {variable})", word(0)));
             }
+            Kind::Number if case.numbers[at].is_none() && semantics.is_positive(at) => {
+                conditions.push(format!("(bvslt {} {variable})", word(0)));
+            }
             Kind::Value | Kind::Number | Kind::Argument => {}
         }
         let is_variable = case.numbers[at].is_none() && named.kind != Kind::Relation;

@@ -97,7 +97,7 @@ pub const PROPERTIES: &[Property] = &[
     #[cfg(feature = "ch11")]
     Property { name: "natural-magic-whole", holds: |c| is_magic(c) && magic(c).1 == 0 },
     #[cfg(feature = "ch19")]
-    Property { name: "positive", holds: |c| c > 0 },
+    Property { name: POSITIVE, holds: |c| c > 0 },
     #[cfg(feature = "ch19")]
     Property { name: "odd", holds: |c| c % 2 != 0 && c.abs() > 1 },
 ];
@@ -106,6 +106,10 @@ pub const PROPERTIES: &[Property] = &[
 /// right for all other constants, too.
 #[cfg(feature = "ch19")]
 pub const OF_LENGTH: &[&str] = &["imm8"];
+
+/// The name of a property that a question to a solver states for all numbers at once.
+#[cfg(feature = "ch19")]
+pub const POSITIVE: &str = "positive";
 
 /// The properties of a relation, given by its index in `Relation::ALL`.
 #[cfg(feature = "ch10")]

@@ -1,5 +1,5 @@
 //! The semantics of a pattern: its value, for values of its names.
-use super::function::{OF_LENGTH, OF_WORDS};
+use super::function::{OF_LENGTH, OF_WORDS, POSITIVE};
 use super::pattern::{NameId, Operand, Pattern};
 use super::required_patterns::PatternBuilder;
 use super::tree_expansion::Roots;
@@ -84,13 +84,21 @@ impl PatternSemantics {
         })
     }
 
-    /// Whether a guard is about a property of a number, and not about its length alone.
+    /// Whether a guard is about a property of a number, and not about its length or sign alone.
     pub fn has_property(&self, name: usize) -> bool {
-        self.guards.iter().any(|guard| match guard {
-            Guard::Property(it, property) => {
-                usize::from(*it) == name && !OF_LENGTH.contains(&property.name)
-            }
-            Guard::Equal(..) | Guard::Unshared(_) | Guard::Natural(_) => false,
+        self.properties(name).any(|it| !OF_LENGTH.contains(&it) && it != POSITIVE)
+    }
+
+    /// Whether a guard requires that a number is positive.
+    pub fn is_positive(&self, name: usize) -> bool {
+        self.properties(name).any(|it| it == POSITIVE)
+    }
+
+    /// The properties that guards require of a number.
+    fn properties(&self, name: usize) -> impl Iterator<Item = &'static str> {
+        self.guards.iter().filter_map(move |guard| match guard {
+            Guard::Property(it, property) => (usize::from(*it) == name).then_some(property.name),
+            Guard::Equal(..) | Guard::Unshared(_) | Guard::Natural(_) => None,
         })
     }
 
