@@ -6,6 +6,9 @@
 //! loop counts down: then the compare in the loop will be redundant. The test itself is then
 //! entered from the loop alone, and becomes a part of its last block. (S. S. Muchnick, Advanced
 //! Compiler Design and Implementation, 1997, 18.5.)
+//!
+//! A test whose result is certain is left out at all jumps to it, not only at loops: where a
+//! variable was set to a constant, the jump goes on to the target (there, 18.11).
 use super::control_flow::compared;
 use super::control_flow::{Block, ControlFlow};
 use super::decoded::Decoded;
@@ -25,19 +28,22 @@ pub fn invert(flow: &mut ControlFlow) {
         let Terminator::Goto(test) = flow.blocks[id].terminator else { continue };
         let Block { body, terminator, depth, .. } = &flow.blocks[test];
         let is_test = matches!(terminator, Terminator::Branch(..));
-        if !is_test || body.len() > MAX_INSTRUCTIONS || flow.blocks[id].depth >= *depth {
+        if !is_test || body.len() > MAX_INSTRUCTIONS {
             continue;
         }
+        let enters_loop = flow.blocks[id].depth < *depth;
         let mut copy = Block { terminator: *terminator, ..flow.blocks[id].clone() };
         copy.body.extend(body);
         if let Some(target) = certain_target(&copy) {
             drop_compare(&mut copy);
             copy.terminator = Terminator::Goto(target);
-        } else if copy.depth == 0 && !counts_down(flow, test, &predecessors[test]) {
+        } else if !enters_loop || copy.depth == 0 && !counts_down(flow, test, &predecessors[test]) {
             continue;
         }
         flow.blocks[id] = copy;
-        inverted.push(test);
+        if enters_loop {
+            inverted.push(test);
+        }
     }
     append_tests(flow, &inverted);
 }
