@@ -320,8 +320,8 @@ impl<P: Program> Search<P> {
         let Definition::Binary(Binary::Mul, [left, right]) = definition(y) else { return None };
         let is_quotient =
             |of: P::Value, by| definition(of) == Definition::Binary(Binary::Div, [x, by]);
-        let divisors = [(left, right), (right, left)].into_iter();
-        divisors.filter(|&(quotient, divisor)| is_quotient(quotient, divisor)).map(|it| it.1).next()
+        let mut factors = [(left, right), (right, left)].into_iter();
+        factors.find(|&(quotient, divisor)| is_quotient(quotient, divisor)).map(|it| it.1)
     }
 }
 
