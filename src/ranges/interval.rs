@@ -45,16 +45,15 @@ impl Interval {
         Interval { min: self.min.clamp(-largest, 0), max: self.max.clamp(0, largest) }
     }
 
-    /// Contains `next`; a bound that moved goes to 0, or else to the end, so that no bound moves
-    /// more than twice. Most values have one sign, and quotients keep it. Source of such
-    /// thresholds: B. Blanchet et al., "A Static Analyzer for Large Safety-Critical Software", PLDI
-    /// 2003, section 7.1.2.
-    pub fn widen(self, next: Interval) -> Interval {
-        let min = if next.min < 0 { INT.min() } else { 0 };
-        let max = if next.max > 0 { INT.max() } else { 0 };
+    /// Contains `next`; a bound that moved goes on to the next one of `stops`, a sorted list that
+    /// contains the smallest and the largest integer. Source of such thresholds: B. Blanchet et
+    /// al., "A Static Analyzer for Large Safety-Critical Software", PLDI 2003, section 7.1.2.
+    pub fn widen(self, next: Interval, stops: &[i64]) -> Interval {
+        let below = || stops[stops.partition_point(|&it| it <= next.min) - 1];
+        let above = || stops[stops.partition_point(|&it| it < next.max)];
         Interval {
-            min: if next.min < self.min { min } else { self.min },
-            max: if next.max > self.max { max } else { self.max },
+            min: if next.min < self.min { below() } else { self.min },
+            max: if next.max > self.max { above() } else { self.max },
         }
     }
 

@@ -2,16 +2,17 @@
 //!
 //! The values of a node follow from those of its inputs. In a block that a branch dominates, the
 //! branch's test also restricts the tested values. A Phi of a loop begins with the values from
-//! outside; the nodes are visited again until no interval grows. An interval that grows at a Phi
-//! is *widened* to 0 or to the end, so this takes few rounds. In the last rounds the intervals
-//! shrink again where a test bounds them. Only the nodes that the operands follow from are visited.
+//! outside; the nodes are visited again until no interval grows. An interval that still grows at a
+//! Phi after some rounds is *widened* to a constant that the program compares with, and later to 0
+//! or to the end, so this takes few rounds. In the last rounds the intervals shrink again where a
+//! test bounds them. Only the nodes that the operands follow from are visited.
 //! The program is in the sea or in Firm. Source: P. Cousot, R. Cousot, "Abstract Interpretation: A
 //! Unified Lattice Model for Static Analysis of Programs", POPL 1977.
 mod in_firm;
 mod in_sea;
 mod interval;
 
-use crate::arith::{Binary, Relation};
+use crate::arith::{Binary, INT, Relation};
 use arena::{Id, ListTable, SideTable, id};
 use flow::Dominators;
 #[cfg(feature = "ch20")]
@@ -20,8 +21,14 @@ pub use in_firm::{FirmRanges, ranges_in_firm};
 pub use in_sea::{SeaRanges, ranges_in_sea};
 use interval::Interval;
 
+/// Up to this round, intervals grow by the values that are found.
+const LAST_EXACT_ROUND: u32 = 3;
+/// Up to this round, a bound that moves goes on to a constant that the program compares with.
+const LAST_ROUND_TO_CONSTANTS: u32 = 5;
+/// Later, it goes on to one of these. Most values have one sign, and quotients keep it.
+const LAST_STOPS: [i64; 3] = [INT.min(), 0, INT.max()];
 /// After so many rounds without an end, nothing is known.
-const MAX_ROUNDS: usize = 10;
+const MAX_ROUNDS: u32 = 15;
 /// The rounds in which intervals shrink. Each intermediate result is sound, too.
 const SHRINKING_ROUNDS: usize = 2;
 /// Later tests of one value are left out, so that a query takes constant time.
@@ -95,6 +102,8 @@ struct Search<P: Program> {
     found: Ranges<P::Value, P::Block>,
     /// The values of each choice, so that a round does not search for them.
     choices: ListTable<ChoiceId, (P::Value, P::Block)>,
+    /// The constants that the program compares with, and their neighbours, in order.
+    stops: Vec<i64>,
     /// The number of this round, and of the last one that changed the interval of each value.
     round: u32,
     changed: SideTable<P::Value, u32>,
@@ -110,6 +119,7 @@ fn ranges<P: Program>(
     operands: Vec<P::Value>,
 ) -> Ranges<P::Value, P::Block> {
     let count = program.len();
+    let stops = stops(&program, &tests);
     tests.retain(|it| !matches!(program.definition(it.0), Definition::Constant(_)));
     let tests = ListTable::group(count, tests.iter().copied());
     let is_needed = needed(&program, &tests, operands);
@@ -122,9 +132,23 @@ fn ranges<P: Program>(
         }
     }
     let found = Ranges { dominators, intervals: SideTable::new(count), tests };
-    let mut search = Search { program, found, choices, round: 0, changed: SideTable::new(count) };
+    let changed = SideTable::new(count);
+    let mut search = Search { program, found, choices, stops, round: 0, changed };
     search.run(&visited);
     search.found
+}
+
+/// The bounds at which intervals may stop to grow: x < 9 and x <= 9 leave other values of x.
+fn stops<P: Program>(program: &P, tests: &Tests<P::Value, P::Block>) -> Vec<i64> {
+    let constants = tests.iter().filter_map(|&(value, _)| match program.definition(value) {
+        Definition::Constant(value) => Some(value),
+        _ => None,
+    });
+    let neighbours = constants.flat_map(|it| [it - 1, it, it + 1]);
+    let stops = neighbours.filter(|&it| Interval::all().contains(it)).chain(LAST_STOPS);
+    let mut stops: Vec<_> = stops.collect();
+    stops.sort_unstable();
+    stops
 }
 
 /// The values that `operands` follow from.
@@ -214,9 +238,8 @@ impl<V: Id, B: Id> Ranges<V, B> {
 impl<P: Program> Search<P> {
     /// Finds the intervals of the values in `order`.
     fn run(&mut self, order: &[Defined<P::Value>]) {
-        let mut rounds = 0..MAX_ROUNDS;
         while self.grow(order) {
-            if rounds.next().is_none() {
+            if self.round == MAX_ROUNDS {
                 self.found.intervals = SideTable::new(self.program.len());
                 return;
             }
@@ -237,13 +260,22 @@ impl<P: Program> Search<P> {
             let is_choice = definition == Definition::Choice;
             let new = match (old, next) {
                 (Some(old), Some(next)) if old.contains_all(next) => Some(old),
-                (Some(old), Some(next)) if is_choice => Some(old.widen(next)),
+                (Some(old), Some(next)) if is_choice => Some(self.widened(old, next)),
                 (Some(old), Some(next)) => Some(old.union(next)),
                 (old, next) => old.or(next),
             };
             grew |= self.set(id, new);
         }
         grew
+    }
+
+    /// The interval of a Phi that contains `next`, too.
+    fn widened(&self, old: Interval, next: Interval) -> Interval {
+        match self.round {
+            ..=LAST_EXACT_ROUND => old.union(next),
+            ..=LAST_ROUND_TO_CONSTANTS => old.widen(next, &self.stops),
+            _ => old.widen(next, &LAST_STOPS),
+        }
     }
 
     /// Visits the values that may change; their intervals may only shrink.

@@ -126,6 +126,28 @@ fn loops_are_widened_and_bounded_by_their_tests() {
 }
 
 #[test]
+fn a_bound_that_moves_stops_at_compared_constants() {
+    // The test is after the sum, so without a stop the sum overflows before it is tested.
+    let counted = |test: &str| {
+        format!(
+            "int i = 1; while (arg) {{ i = i + 1; if ({test}) break; arg = arg / i; }} return i;"
+        )
+    };
+    check(&counted("i > 30000"), &[(2, 30000)]);
+    check(&counted("30000 <= i"), &[(2, 29999)]);
+}
+
+#[test]
+fn intervals_that_soon_stop_to_grow_are_not_widened() {
+    // day is a remainder of a number that is not negative, if it is not negative itself.
+    check(
+        "int day = 0; while (arg) { arg = arg / (day + 1); day = (day + 31) - (day + 31) / 7 * 7; }
+         return day;",
+        &[(7, 7), (1, 7)],
+    );
+}
+
+#[test]
 fn a_bound_that_moves_stops_at_zero() {
     check(
         "int b = 64; int s = 0; while (b != arg) { s = s + arg / (b + 1); b = b / 2; } return s;",
