@@ -28,8 +28,18 @@ impl Width {
         i64::MAX >> (64 - self.0)
     }
 
+    /// The word m with m · |c| = 1, modulo 2 to the power of the width, for an odd c. Each step
+    /// doubles the number of correct bits, and c · c = 1 modulo 2³ (H. S. Warren, Hacker's Delight,
+    /// 10-16).
+    #[cfg(feature = "ch19")]
+    pub fn inverse(self, c: i64) -> i64 {
+        let c = c.abs();
+        let next = |m: i64| self.wrap(m.wrapping_mul(2 - self.wrap(c.wrapping_mul(m))));
+        self.wrap((0..4).fold(c, |m, _| next(m)))
+    }
+
     /// The shift count: counts are taken modulo the width.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     fn shift(self, count: i64) -> u32 {
         count.rem_euclid(i64::from(self.0)) as u32
     }
@@ -64,7 +74,7 @@ pub enum Binary {
     #[cfg(feature = "ch25")]
     Shr,
     /// Fills with the sign.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     Shrs,
 }
 
@@ -201,7 +211,7 @@ const BINARY: &[BinaryRow] = &[
             width.wrap((bits >> width.shift(b)).cast_signed())
         },
     },
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     BinaryRow {
         op: Binary::Shrs,
         name: "Shrs",

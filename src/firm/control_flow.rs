@@ -120,3 +120,15 @@ pub fn dominators(graph: &Graph, order: &[NodeId]) -> Dominators<NodeId> {
     let from = |block| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
     Dominators::build(graph.start_block, order.iter().copied().skip(1), from)
 }
+
+/// The dominator tree of all blocks but the EndBlock. None if control enters a loop at several
+/// blocks.
+#[cfg(feature = "ch11")]
+pub fn reducible_dominators(graph: &Graph, flow: &ControlFlow) -> Option<Dominators<NodeId>> {
+    // No path may lead to the end of the function.
+    let order = blocks(graph).filter(|&block| graph.op(block) != Op::EndBlock);
+    let order = order.collect::<Vec<_>>();
+    let dominators = dominators(graph, &order);
+    let violations = dominators.order_violations(order.into_iter(), |block| flow.successors(block));
+    violations.is_empty().then_some(dominators)
+}

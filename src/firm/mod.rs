@@ -37,6 +37,8 @@ mod verify_flow;
 #[cfg(feature = "ch05")]
 pub use control_flow::ControlFlow;
 #[cfg(feature = "ch11")]
+pub use control_flow::reducible_dominators;
+#[cfg(feature = "ch11")]
 pub use control_flow::{blocks, dominators};
 #[cfg(feature = "ch26")]
 pub use external::External;

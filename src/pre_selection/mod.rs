@@ -1,8 +1,9 @@
 //! Passes on Firm before instruction selection: register promotion, dead stores, constant folding,
-//! compared quotients, choices by bits, operations on Phis, if-conversion, invariant terms.
+//! compared quotients, exact quotients, choices by bits, operations on Phis, if-conversion, invariant terms.
 mod choice_of_bits;
 mod compared_quotients;
 mod dead_stores;
+mod exact_quotients;
 pub mod if_conversion;
 mod invariants;
 mod operation_into_phi;
@@ -118,11 +119,16 @@ const MEMORY_PASSES: [Pass; 2] = [
 ];
 
 /// The passes on values, in this order.
-const PASSES: [Pass; 5] = [
+const PASSES: [Pass; 6] = [
     Pass {
         name: compared_quotients::NAME,
         law: compared_quotients::LAW,
         apply: |graph, _| compared_quotients::replace(graph),
+    },
+    Pass {
+        name: exact_quotients::NAME,
+        law: exact_quotients::LAW,
+        apply: |graph, _| exact_quotients::replace(graph),
     },
     Pass {
         name: choice_of_bits::NAME,

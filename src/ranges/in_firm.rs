@@ -1,7 +1,7 @@
 //! The ranges of the nodes of a Firm graph.
 use super::{BranchTests, Definition, Program, Ranges, ranges, tests_of_branch};
 use crate::arith::Binary;
-use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, dominators};
+use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, reducible_dominators};
 
 pub type FirmRanges = Ranges<NodeId, NodeId>;
 
@@ -22,15 +22,9 @@ pub fn ranges_in_firm(graph: &Graph, flow: &ControlFlow) -> Option<FirmRanges> {
 
 /// The ranges of these values. None if control enters a loop at several blocks.
 pub fn ranges_of(graph: &Graph, flow: &ControlFlow, values: Vec<NodeId>) -> Option<FirmRanges> {
-    // No path may lead to the end of the function.
-    let order = blocks(graph).filter(|&block| graph.op(block) != Op::EndBlock);
-    let order = order.collect::<Vec<_>>();
-    let dominators = dominators(graph, &order);
-    let violations =
-        dominators.order_violations(order.iter().copied(), |block| flow.successors(block));
-    let tests = order.iter().flat_map(|&block| tests(graph, block)).flatten().collect();
-    let known = || ranges(graph, dominators, tests, graph.ids(), values);
-    violations.is_empty().then(known)
+    let dominators = reducible_dominators(graph, flow)?;
+    let tests = blocks(graph).flat_map(|block| tests(graph, block)).flatten().collect();
+    Some(ranges(graph, dominators, tests, graph.ids(), values))
 }
 
 /// The tests at the beginning of a block.

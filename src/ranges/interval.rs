@@ -87,7 +87,7 @@ impl Interval {
     /// The results of an operator whose operands are in these intervals.
     ///
     /// Sums, differences and products are extreme for extreme operands. So are quotients, if the
-    /// divisor is positive; a quotient by 0 is 0. If all results overflow in the same direction,
+    /// divisor is positive, and numbers that are shifted to the right; a quotient by 0 is 0. If all results overflow in the same direction,
     /// they wrap to an interval; if only some do, they may be any integer.
     pub fn binary(binary: Binary, x: Interval, y: Interval) -> Interval {
         let exact: fn(i64, i64) -> i64 = match binary {
@@ -99,6 +99,8 @@ impl Interval {
                 return Interval::binary(binary, x, positive).union(Interval::constant(0));
             }
             Binary::Div if y.min > 0 => |x, y| x / y,
+            #[cfg(feature = "ch20")]
+            Binary::Shrs if y.min == y.max && (0..32).contains(&y.min) => |x, y| x >> y,
             _ => return Interval::all(),
         };
         let bounds = [exact(x.min, y.min), exact(x.min, y.max), exact(x.max, y.min)];

@@ -51,7 +51,7 @@ pub const FUNCTIONS: &[Function] = &[
     // The count of a logical shift that leaves the highest log₂ |c| bits.
     Function { name: "rest-shift", of: |c| 32 - i64::from(c.unsigned_abs().trailing_zeros()) },
     #[cfg(feature = "ch19")]
-    Function { name: "inverse", of: inverse },
+    Function { name: "inverse", of: |c| WORD.inverse(c) },
     #[cfg(feature = "ch19")]
     // The largest quotient of a word and |c|, and the number of quotients above the smallest one.
     Function { name: "largest", of: largest_quotient },
@@ -161,14 +161,6 @@ fn magic(c: i64) -> (i64, i64) {
     let p = (32..64).find(is_sufficient).unwrap_or(63);
     let multiplier = ((1i128 << p) + divisor - (1i128 << p) % divisor) / divisor;
     (WORD.wrap(multiplier as i64), i64::from(p) - 32)
-}
-
-/// The word m with m · |c| = 1, modulo 2³², for an odd c. Each step doubles the number of correct
-/// bits, and c · c = 1 modulo 2³ (H. S. Warren, Hacker's Delight, 10-16).
-#[cfg(feature = "ch19")]
-fn inverse(c: i64) -> i64 {
-    let c = c.abs();
-    WORD.wrap((0..4).fold(c, |m, _| WORD.wrap(m.wrapping_mul(2 - WORD.wrap(c.wrapping_mul(m))))))
 }
 
 /// ⌊(2³¹ - 1) / |c|⌋, which for an odd c is also ⌊2³¹ / |c|⌋.

@@ -7,6 +7,22 @@ fn arithmetic_wraps_at_the_width() {
     assert_eq!(Width(8).wrap(200), -56);
 }
 
+#[cfg(feature = "ch19")]
+#[test]
+fn odd_numbers_have_inverses() {
+    for divisor in (1..10_000).step_by(2).chain([INT.max()]) {
+        assert_eq!(INT.wrap(divisor.wrapping_mul(INT.inverse(divisor))), 1, "{divisor}");
+    }
+    // A product with the inverse is the exact quotient: of all bytes.
+    let byte = Width(8);
+    for (divisor, quotient) in (1..128).step_by(2).flat_map(|c| (-128..128).map(move |q| (c, q))) {
+        let dividend = quotient * divisor;
+        if byte.wrap(dividend) == dividend {
+            assert_eq!(byte.wrap(dividend * byte.inverse(divisor)), quotient, "{dividend}");
+        }
+    }
+}
+
 #[cfg(feature = "ch02")]
 #[test]
 fn rows_are_in_the_order_of_the_operators() {

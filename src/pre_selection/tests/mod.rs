@@ -1,6 +1,7 @@
 //! Shared by the tests of passes on Firm: they keep what a graph computes.
 mod choice_of_bits;
 mod compared_quotients;
+mod exact_quotients;
 mod invariants;
 mod operation_into_phi;
 mod register_promotion;
