@@ -159,7 +159,7 @@ pub enum Op {
     ShlCount,
     #[cfg(feature = "ch25")]
     ShrCount,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     SarCount,
     #[cfg(feature = "ch26")]
     Call,

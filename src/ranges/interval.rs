@@ -100,7 +100,7 @@ impl Interval {
             }
             Binary::Div if y.min > 0 => |x, y| x / y,
             #[cfg(feature = "ch20")]
-            Binary::Shrs if y.min == y.max && (0..32).contains(&y.min) => |x, y| x >> y,
+            Binary::Shrs if y.min == y.max && (0..32).contains(&y.min) => std::ops::Shr::shr,
             _ => return Interval::all(),
         };
         let bounds = [exact(x.min, y.min), exact(x.min, y.max), exact(x.max, y.min)];

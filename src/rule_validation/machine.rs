@@ -167,8 +167,10 @@ impl<'r> Machine<'r> {
             Op::Shr => false,
             Op::Shl | Op::Sar => (0..bits).contains(&count(1)),
             // The count is taken modulo 32.
+            #[cfg(feature = "ch20")]
+            Op::SarCount => false,
             #[cfg(feature = "ch25")]
-            Op::ShlCount | Op::ShrCount | Op::SarCount => false,
+            Op::ShlCount | Op::ShrCount => false,
             _ => true,
         };
         if holds && !step.operands.iter().any(unfit) { Ok(()) } else { Err(EvalError::Width) }

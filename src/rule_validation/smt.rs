@@ -147,7 +147,7 @@ pub fn apply(
     let truth = |condition: &str| format!("(ite {condition} {} {zero})", constant(width, 1));
     let quotient = |function: &str| format!("(ite (= {b} {zero}) {zero} ({function} {a} {b}))");
     let simple = |function: &str| format!("({function} {a} {b})");
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     let shift = |function: &str| {
         format!("({function} {a} (bvand {b} {}))", constant(width, i64::from(width.0) - 1))
     };
@@ -170,7 +170,7 @@ pub fn apply(
         Operation::Binary(Binary::Shl) => shift("bvshl"),
         #[cfg(feature = "ch25")]
         Operation::Binary(Binary::Shr) => shift("bvlshr"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch20")]
         Operation::Binary(Binary::Shrs) => shift("bvashr"),
         Operation::Compare(own) => truth(&match own.unwrap_or(relation) {
             Relation::Greater => simple("bvsgt"),

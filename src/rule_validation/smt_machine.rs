@@ -212,7 +212,7 @@ fn function(op: Op, operands: &[String]) -> Option<String> {
         Op::ShlCount => shift("bvshl"),
         #[cfg(feature = "ch25")]
         Op::ShrCount => shift("bvlshr"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch20")]
         Op::SarCount => shift("bvashr"),
         _ => None,
     }

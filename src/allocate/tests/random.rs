@@ -10,7 +10,7 @@ use crate::ia32::instruction::Row;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::random::Random;
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch20")]
 use crate::rules::target::RegisterConstraint;
 use crate::rules::target::{OperandConstraint, RegisterKind};
 use arena::Id;
@@ -204,7 +204,7 @@ impl Writer {
         }
         let operands = row.instruction.operands.iter().map(|slot| match slot {
             OperandConstraint::Register(..) if slot.writes() => target,
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch20")]
             OperandConstraint::Register(_, RegisterConstraint::Only(number)) => {
                 self.value_in(Operand::Register(Register::from_index(usize::from(*number))))
             }
@@ -226,7 +226,7 @@ impl Writer {
     }
 
     /// Copies a value to a real register.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     fn value_in(&mut self, register: Operand) -> Operand {
         let value = self.value();
         self.push(Op::Mov, &[register, value]);
