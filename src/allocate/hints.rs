@@ -3,7 +3,10 @@ use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::{Operand, Register};
-use arena::SideTable;
+use arena::{Id, SideTable};
+
+/// The number of copies from one value of a variable to the next that are followed.
+const MAX_COPIES: usize = 4;
 
 /// The copies at which values end.
 #[derive(Default)]
@@ -39,8 +42,17 @@ pub fn copies(code: &Code, intervals: &Intervals) -> Copies {
 }
 
 /// Commutes operands: `mov d,x` and `add d,y` become `mov d,y` and `add d,x` if y ends there and x
-/// does not. Then d can have y's register and no copy is needed.
+/// does not, or if d is the next value of y in a loop. Then d can have y's register and no copy is
+/// needed.
 pub fn commute(code: &mut Code, intervals: &mut Intervals) {
+    let copies = copies(code, intervals);
+    // The values of a loop are numbered before those of its iterations.
+    let is_before = |first: Register, second: Register| first.index() < second.index();
+    let is_next = |value, of| {
+        let copied =
+            std::iter::successors(Some(value), |&it| copies.to[it].filter(|_| is_before(of, it)));
+        copied.take(MAX_COPIES).any(|it| it == of)
+    };
     for at in 1..code.instructions.len() {
         let [copied, instruction] = &mut code.instructions[at - 1..=at] else { continue };
         let (Some((target, source)), true) = (copy(copied), instruction.op.row().commutes) else {
@@ -54,7 +66,9 @@ pub fn commute(code: &mut Code, intervals: &mut Intervals) {
         let distinct = updated == target && ending != target;
         let distinct = distinct && !ending.is_real() && !source.is_real();
         let ends = |register: Register| !intervals.of(register).covers(position + 1);
-        if distinct && ends(ending) && !ends(source) {
+        let is_shorter =
+            |source| !ends(source) || is_next(target, ending) && !is_next(target, source);
+        if distinct && ends(ending) && is_shorter(source) {
             copied.operands[1] = Operand::Register(ending);
             instruction.operands[1] = Operand::Register(source);
             intervals.move_read(ending, position, position - 2);
