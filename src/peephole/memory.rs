@@ -199,7 +199,8 @@ fn is_known_on_edge(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> boo
         return states_of_loop(reader, memory, pointer).is_some();
     }
     let states = [1, 2].map(|at| reader.input(memory, at));
-    states.into_iter().any(|it| written_object(reader, it) == Some(pointer))
+    let before = states.map(|it| before_other_objects(reader, it, pointer));
+    before.into_iter().any(|it| written_object(reader, it) == Some(pointer))
 }
 
 /// The Phis of memory on the paths through a loop, that of the loop first; none if something else
@@ -212,6 +213,7 @@ fn states_of_loop(reader: &mut Reader, phi: NodeId, pointer: NodeId) -> Option<V
         at += 1;
         for edge in edges {
             let before = reader.input(state, edge);
+            let before = before_other_objects(reader, before, pointer);
             if written_object(reader, before) == Some(pointer) || states.contains(&before) {
                 continue;
             }
@@ -254,6 +256,7 @@ fn load_from_loop(engine: &mut Engine, graph: &mut Graph, id: NodeId, states: &[
         let edges = if at == 0 { 2..3 } else { 1..3 };
         for edge in edges {
             let before = graph.input(state, edge);
+            let before = before_other_objects(&mut Reader::new(engine, graph, id), before, pointer);
             let known = states.iter().position(|it| *it == before).map(|at| phis[at]);
             let value = known.or_else(|| stored_value(engine, graph, id, [before, pointer]));
             graph.set_input(phis[at], edge, value.expect("it was written to last"));
