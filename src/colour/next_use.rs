@@ -48,6 +48,7 @@ impl NextUses {
         let count = NAMES.len() + code.virtual_registers.len();
         let mut uses = NextUses {
             parts: SideTable::new(code.blocks.len()),
+            all: Vec::with_capacity(code.instructions.len()),
             last: SideTable::new(count),
             distances: SideTable::of(vec![FAR; count]),
             ..NextUses::default()
