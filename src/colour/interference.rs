@@ -170,9 +170,11 @@ impl Builder {
         }
     }
 
-    fn finish(self, split: &SplitCode) -> Graph {
+    /// The graph replaces the list of ranges.
+    fn finish(self, split: &mut SplitCode) -> Graph {
         let Builder { allowed, edges, defined, copies, pressure, .. } = self;
-        let count = NAMES.len() + split.ranges.len();
+        let ranges = std::mem::take(&mut split.ranges);
+        let count = NAMES.len() + ranges.len();
         let lists = defined.iter().map(|it| (it.0, &edges[it.1.range()]));
         let both = lists.flat_map(|(a, list)| list.iter().flat_map(move |&b| [(a, b), (b, a)]));
         let neighbours = ListTable::group(count, both);
@@ -185,7 +187,7 @@ impl Builder {
         drop(copies);
         merge(&mut affinities);
         let copies = sorted(&affinities);
-        let groups = split.ranges.iter().map(|it| it.group).collect();
+        let groups = ranges.iter().map(|it| it.group).collect();
         Graph { allowed, groups, neighbours, affinities, copies, pressure }
     }
 }
