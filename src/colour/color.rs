@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::ops::{Index, IndexMut};
 
 /// The register of each live range; that of a real register is itself.
-pub struct Colours(pub Vec<Register>);
+pub struct Colours(Vec<Register>);
 
 impl Colours {
     /// The registers of all live ranges.

@@ -191,18 +191,17 @@ impl Recolouring<'_> {
         if !self.permitted[first.index()].contains(found.other(self.colours[first])) {
             return false;
         }
-        let (colours, reached) = (&self.colours.0[..], &mut self.reached[..]);
         while let Some(&range) = found.ranges.get(at) {
             at += 1;
-            let old = colours[range.index()];
+            let old = self.colours[range];
             let new = found.other(old);
             for &near in &self.graph.neighbours[range] {
-                if colours[near.index()] == new && reached[near.index()] != self.chains {
+                if self.colours[near] == new && self.reached[near.index()] != self.chains {
                     let is_permitted = self.permitted[near.index()].contains(old);
                     if !is_permitted || found.ranges.len() == most || Some(near) == excluded {
                         return false;
                     }
-                    reached[near.index()] = self.chains;
+                    self.reached[near.index()] = self.chains;
                     found.ranges.push(near);
                 }
             }
@@ -214,12 +213,11 @@ impl Recolouring<'_> {
     /// to the chains before it are as they were.
     fn cost(&mut self, found: &Exchange, start: usize, before: u32) -> i64 {
         let mut cost = 0;
-        let (colours, reached) = (&self.colours.0[..], &self.reached[..]);
         for &range in &found.ranges[start..] {
-            let old = colours[range.index()];
+            let old = self.colours[range];
             let new = found.other(old);
             for &(copied, weight) in &self.graph.affinities[range] {
-                let (colour, reached) = (colours[copied.index()], reached[copied.index()]);
+                let (colour, reached) = (self.colours[copied], self.reached[copied.index()]);
                 if reached == self.chains || colour != old && colour != new {
                     continue;
                 }

@@ -24,8 +24,7 @@ pub struct Target {
 impl ControlFlow {
     pub fn new(graph: &Graph) -> ControlFlow {
         // Constants are added while later blocks are filled, but are executed before the jump.
-        let (mut nodes, mut jumps) =
-            (Vec::with_capacity(graph.len()), Vec::with_capacity(graph.len() / 4));
+        let (mut nodes, mut jumps) = (Vec::with_capacity(graph.len()), Vec::new());
         for id in graph.ids() {
             let Node { op, mode, block, .. } = graph.node(id);
             if op.is_in_block() && graph.op(block).is_block() {

@@ -195,8 +195,7 @@ impl Graph {
     /// The first two inputs.
     #[cfg(feature = "ch02")]
     pub fn operands(&self, id: NodeId) -> [NodeId; 2] {
-        let mut inputs = self.inputs(id);
-        [(); 2].map(|()| inputs.next().expect("an operation has two inputs"))
+        [self.input(id, 0), self.input(id, 1)]
     }
 
     /// The users of the node, the latest first; a user appears once for each of its uses.

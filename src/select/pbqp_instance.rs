@@ -66,8 +66,7 @@ impl Instance {
         let SelectionOptions { objective, method, .. } = options;
         // Most operations have two matches or fewer.
         let mut candidates = Vec::with_capacity(2 * program.len());
-        let (mut roots, mut inner) =
-            (Vec::with_capacity(2 * program.len()), Vec::with_capacity(program.len()));
+        let (mut roots, mut inner) = (Vec::with_capacity(2 * program.len()), Vec::new());
         let mut matcher = Matcher::new(rules, program);
         for id in program.ids() {
             matcher.for_each_match(id, |found| {
