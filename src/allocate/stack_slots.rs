@@ -108,6 +108,8 @@ impl StackSlots {
                 }
             }
         }
+        // The layout needs spans and sizes alone.
+        self.slots.iter_mut().for_each(|it| (it.values, it.ranges) = Default::default());
     }
 
     /// One slot for a value and the result of its update in memory. They are not live at once, even

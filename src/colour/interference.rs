@@ -47,9 +47,9 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
     let reals = (0..NAMES.len()).map(|it| RegisterSet::EMPTY.with(Register::from_index(it)));
     let mut builder = Builder {
         allowed: SideTable::of(reals.chain(split.ranges.iter().map(|it| it.allowed)).collect()),
-        edges: Vec::with_capacity(8 * split.ranges.len()),
+        edges: Vec::with_capacity(5 * split.ranges.len()),
         defined: Vec::with_capacity(split.ranges.len()),
-        copies: Vec::with_capacity(split.ranges.len()),
+        copies: Vec::with_capacity(5 * split.ranges.len() / 4),
         pressure: 0,
         live: Vec::new(),
         is_live: SideTable::new(NAMES.len() + split.ranges.len()),
@@ -77,15 +77,16 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
         all_live_in.extend_from_slice(&builder.live);
         live_in[block] = Part::since(first, &all_live_in);
     }
+    drop((all_live_in, live_in));
     builder.finish(split)
 }
 
 struct Builder {
     allowed: SideTable<Register, RegisterSet>,
-    /// The ranges that interfere: those that are live at each definition. For each defined range,
-    /// the number of all up to these.
+    /// The ranges that interfere: those that are live at each definition, and for each defined
+    /// range its part of them.
     edges: Vec<Register>,
-    defined: Vec<(Register, u32)>,
+    defined: Vec<(Register, Part)>,
     /// The copies between two registers, and their blocks.
     copies: Vec<(Register, Register, BlockId)>,
     pressure: usize,
@@ -142,8 +143,9 @@ impl Builder {
         for range in defined {
             self.live.retain(|&it| it != range);
             self.is_live[range] = false;
+            let first = self.edges.len();
             self.edges.extend_from_slice(&self.live);
-            self.defined.push((range, self.edges.len() as u32));
+            self.defined.push((range, Part::since(first, &self.edges)));
         }
     }
 
@@ -168,24 +170,24 @@ impl Builder {
         }
     }
 
-    fn finish(self, split: &SplitCode) -> Graph {
+    /// The graph replaces the list of ranges.
+    fn finish(self, split: &mut SplitCode) -> Graph {
         let Builder { allowed, edges, defined, copies, pressure, .. } = self;
-        let count = NAMES.len() + split.ranges.len();
-        let firsts = [0].into_iter().chain(defined.iter().map(|it| it.1 as usize));
-        let lists =
-            defined.iter().zip(firsts).map(|(it, first)| (it.0, &edges[first..it.1 as usize]));
+        let ranges = std::mem::take(&mut split.ranges);
+        let count = NAMES.len() + ranges.len();
+        let lists = defined.iter().map(|it| (it.0, &edges[it.1.range()]));
         let both = lists.flat_map(|(a, list)| list.iter().flat_map(move |&b| [(a, b), (b, a)]));
         let neighbours = ListTable::group(count, both);
         drop((edges, defined));
-        let both = copies.iter().flat_map(|&(a, b, block)| {
-            let weight = split.frequencies[block];
-            [(a, (b, weight)), (b, (a, weight))].into_iter().filter(|it| !it.0.is_real())
-        });
+        let weight = |block: BlockId| split.frequencies[block];
+        let forward = copies.iter().map(|&(to, from, block)| (to, (from, weight(block))));
+        let backward = copies.iter().map(|&(to, from, block)| (from, (to, weight(block))));
+        let both = forward.chain(backward).filter(|it| !it.0.is_real());
         let mut affinities = ListTable::group(count, both);
         drop(copies);
         merge(&mut affinities);
         let copies = sorted(&affinities);
-        let groups = split.ranges.iter().map(|it| it.group).collect();
+        let groups = ranges.iter().map(|it| it.group).collect();
         Graph { allowed, groups, neighbours, affinities, copies, pressure }
     }
 }

@@ -48,6 +48,7 @@ impl NextUses {
         let count = NAMES.len() + code.virtual_registers.len();
         let mut uses = NextUses {
             parts: SideTable::new(code.blocks.len()),
+            all: Vec::with_capacity(code.instructions.len()),
             last: SideTable::new(count),
             distances: SideTable::of(vec![FAR; count]),
             ..NextUses::default()
@@ -117,11 +118,10 @@ impl NextUses {
             let passed = pairs.filter_map(|(&to, &value)| {
                 Some(NextUse { value, ..self.of_parameter(next, to)? })
             });
-            after.extend(own.chain(passed).filter(|it| it.hops < MAX_HOPS).map(|it| NextUse {
-                distance: it.distance.saturating_add(length),
-                hops: it.hops + 1,
-                ..it
-            }));
+            own.chain(passed).filter(|it| it.hops < MAX_HOPS).for_each(|it| {
+                let distance = it.distance.saturating_add(length);
+                after.push(NextUse { distance, hops: it.hops + 1, ..it });
+            });
         }
     }
 

@@ -24,10 +24,11 @@ pub fn spill(code: &Code, intervals: &Intervals) -> (SplitCode, StackSlots) {
     }
     spiller.connect_blocks();
     spiller.place_stores();
-    let mut slots = StackSlots::new(intervals, &spiller.spilled);
-    spiller.updated.iter().for_each(|&(value, result)| slots.share(value, result));
+    let (split, spilled, updated) = spiller.finish();
+    let mut slots = StackSlots::new(intervals, &spilled);
+    updated.iter().for_each(|&(value, result)| slots.share(value, result));
     slots.coalesce(code);
-    (spiller.out, slots)
+    (split, slots)
 }
 
 impl Spiller<'_> {

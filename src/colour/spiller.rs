@@ -118,7 +118,7 @@ impl<'c> Spiller<'c> {
             out: SplitCode {
                 blocks: SideTable::new(code.blocks.len()),
                 frequencies: frequencies(&order, |id| ends[id.index()]),
-                steps: Vec::with_capacity(code.instructions.len()),
+                steps: Vec::with_capacity(5 * code.instructions.len() / 4),
                 operands: Vec::with_capacity(2 * code.instructions.len()),
                 copies: Vec::with_capacity(code.instructions.len()),
                 ranges: Vec::with_capacity(2 * count),
@@ -141,6 +141,11 @@ impl<'c> Spiller<'c> {
             loops: Vec::new(),
             expected_in: SideTable::new(count),
         }
+    }
+
+    /// The split code, the values in memory, and those that are updated there. The rest is freed.
+    pub fn finish(self) -> (SplitCode, SideTable<Register, bool>, Vec<(Register, Register)>) {
+        (self.out, self.spilled, self.updated)
     }
 
     /// Adds a value with a new live range at a position.

@@ -21,8 +21,8 @@ struct Store {
 impl Spiller<'_> {
     /// Inserts the stores. Parameters in memory are stored at the ends of the predecessors.
     pub fn place_stores(&mut self) {
-        let unstored = self.evictions.iter().filter(|it| !it.held.is_stored);
-        let evicted = unstored.map(|it| (it.held.value, *it));
+        let is_unstored = |it: &&Eviction| !it.held.is_stored && self.spilled[it.held.value];
+        let evicted = self.evictions.iter().filter(is_unstored).map(|it| (it.held.value, *it));
         let count = NAMES.len() + self.code.virtual_registers.len();
         let evicted = ListTable::<Register, Eviction>::group(count, evicted);
         let mut stores = Vec::new();

@@ -303,7 +303,7 @@ impl<'g> ProgramGraph<'g> {
         }
         if matches!(self.graph.op(id), firm::Op::Jmp) {
             let phis = self.flow.phis_of_target(self.graph, id);
-            used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| Some(value)));
+            phis.filter(|it| needed[it.0]).for_each(|it| used.push(Some(it.1)));
         }
     }
 }

@@ -110,7 +110,7 @@ impl Placement<'_> {
     fn open_values(&mut self, id: NodeId) {
         let values = self.schedule.values(self.graph, id).rev();
         let new = values.filter(|&value| self.schedule.block_of[value].is_none());
-        self.open.extend(new.map(|value| (value, false)));
+        new.for_each(|value| self.open.push((value, false)));
         #[cfg(feature = "ch10")]
         self.open_loads(id);
     }

@@ -342,7 +342,7 @@ impl Graph {
         open.iter().for_each(|&id| is_needed[id] = true);
         while let Some(id) = open.pop() {
             let is_new = |it: &NodeId| !std::mem::replace(&mut is_needed[*it], true);
-            open.extend(self.inputs(id).filter(is_new));
+            self.inputs(id).filter(is_new).for_each(|it| open.push(it));
         }
         let unused: Vec<_> = self.ids().filter(|&id| self.uses(id) > 0 && !is_needed[id]).collect();
         for &id in &unused {
