@@ -3,7 +3,7 @@
 mod certain_tests;
 
 #[cfg(feature = "ch20")]
-pub use certain_tests::{thread_certain_tests, with_test};
+pub use certain_tests::{append_test, short_test, thread_certain_tests};
 
 use super::control_flow::{Block, ControlFlow};
 use crate::ia32::code::BlockId;

@@ -6,8 +6,8 @@
 //! is made in outer loops only, and if the loop counts down: then the compare in the loop will be
 //! redundant. The test itself is then entered from the loop alone, and becomes a part of its last
 //! block. (S. S. Muchnick, Advanced Compiler Design and Implementation, 1997, 18.5.)
-use super::control_flow::{Block, ControlFlow};
-use super::jump_threading::with_test;
+use super::control_flow::ControlFlow;
+use super::jump_threading::{append_test, short_test};
 use super::signs;
 use crate::ia32::code::BlockId;
 use crate::ia32::terminator::Terminator;
@@ -15,11 +15,12 @@ use crate::ia32::terminator::Terminator;
 pub fn invert(flow: &mut ControlFlow) {
     let predecessors = flow.order().predecessors;
     for id in flow.blocks.ids() {
-        let Some((test, copy)) = with_test(flow, id) else { continue };
+        let Some(test) = short_test(flow, id) else { continue };
         let is_header = predecessors[test].iter().any(|from| test < *from);
-        let enters_loop = is_header && copy.depth < flow.blocks[test].depth;
-        if enters_loop && (copy.depth > 0 || counts_down(flow, test, &predecessors[test])) {
-            flow.blocks[id] = copy;
+        let depth = flow.blocks[id].depth;
+        let enters_loop = is_header && depth < flow.blocks[test].depth;
+        if enters_loop && (depth > 0 || counts_down(flow, test, &predecessors[test])) {
+            append_test(flow, id, test);
         }
     }
     append_tests(flow);
@@ -31,9 +32,7 @@ fn append_tests(flow: &mut ControlFlow) {
     for test in flow.blocks.ids() {
         let [last] = predecessors[test][..] else { continue };
         if test < last && flow.blocks[last].terminator == Terminator::Goto(test) {
-            let Block { body, terminator, .. } = flow.blocks[test].clone();
-            flow.blocks[last].body.extend(body);
-            flow.blocks[last].terminator = terminator;
+            append_test(flow, last, test);
         }
     }
 }

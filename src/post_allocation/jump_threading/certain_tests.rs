@@ -14,42 +14,47 @@ const MAX_INSTRUCTIONS: usize = 3;
 
 pub fn thread_certain_tests(flow: &mut ControlFlow) {
     for id in flow.blocks.ids() {
-        let Some((_, mut copy)) = with_test(flow, id) else { continue };
-        if let Some(target) = certain_target(&copy) {
-            drop_compare(&mut copy);
-            copy.terminator = Terminator::Goto(target);
-            flow.blocks[id] = copy;
+        let Some(test) = short_test(flow, id) else { continue };
+        if let Some(target) = certain_target(&flow.blocks[id], &flow.blocks[test]) {
+            append_test(flow, id, test);
+            drop_compare(&mut flow.blocks[id]);
+            flow.blocks[id].terminator = Terminator::Goto(target);
         }
     }
 }
 
-/// The short test that a block jumps to, and the block with a copy of it instead of the jump.
-pub fn with_test(flow: &ControlFlow, id: BlockId) -> Option<(BlockId, Block)> {
+/// The test that a block jumps to, if it is short enough to be copied.
+pub fn short_test(flow: &ControlFlow, id: BlockId) -> Option<BlockId> {
     let Terminator::Goto(test) = flow.blocks[id].terminator else { return None };
     let Block { body, terminator, .. } = &flow.blocks[test];
     let is_test = matches!(terminator, Terminator::Branch(..));
-    if !is_test || body.len() > MAX_INSTRUCTIONS {
-        return None;
-    }
-    let mut copy = Block { terminator: *terminator, ..flow.blocks[id].clone() };
-    copy.body.extend(body);
-    Some((test, copy))
+    (is_test && body.len() <= MAX_INSTRUCTIONS).then_some(test)
 }
 
-/// The target of a branch, if it compares a constant.
-fn certain_target(block: &Block) -> Option<BlockId> {
-    let Terminator::Branch(relation, yes, no) = block.terminator else { return None };
-    let (compare, before) = block.body.split_last()?;
+/// Replaces the jump to a test by a copy of the test.
+pub fn append_test(flow: &mut ControlFlow, id: BlockId, test: BlockId) {
+    let Block { body, terminator, .. } = flow.blocks[test].clone();
+    flow.blocks[id].body.extend(body);
+    flow.blocks[id].terminator = terminator;
+}
+
+/// The target of a test after a block, if it compares a constant.
+fn certain_target(block: &Block, test: &Block) -> Option<BlockId> {
+    let Terminator::Branch(relation, yes, no) = test.terminator else { return None };
+    let (compare, before) = test.body.split_last()?;
     let (Operand::Register(register), Operand::Immediate(limit)) = compared(compare)? else {
         return None;
     };
-    let number = constant(before, register)?;
+    let number = constant(before.iter().rev().chain(block.body.iter().rev()), register)?;
     Some(if relation.holds(number.into(), limit.into()) { yes } else { no })
 }
 
-/// The constant that a register has after these instructions.
-fn constant(instructions: &[Decoded], mut register: Register) -> Option<i32> {
-    for instruction in instructions.iter().rev() {
+/// The constant that a register has after these instructions, the last one first.
+fn constant<'c>(
+    instructions: impl Iterator<Item = &'c Decoded>,
+    mut register: Register,
+) -> Option<i32> {
+    for instruction in instructions {
         if !instruction.writes().any(|it| it == register) {
             continue;
         }
