@@ -24,15 +24,17 @@ mod rules;
 #[cfg(feature = "ch19")]
 #[path = "main/target.rs"]
 mod target;
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 #[path = "main/watch.rs"]
 mod watch;
 
 #[cfg(feature = "ch20")]
 use arguments::AllocatorName;
+#[cfg(feature = "ch10")]
+use arguments::Emit;
 #[cfg(feature = "ch11")]
 use arguments::PlacementName;
-use arguments::{Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
+use arguments::{Arguments, Build, Command, Compile, CostName, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
@@ -68,7 +70,7 @@ fn execute(command: Command) -> Outcome {
         Command::Dot(it) => it.execute(),
         #[cfg(feature = "ch09")]
         Command::Explore(it) => it.execute(),
-        #[cfg(feature = "ch09")]
+        #[cfg(feature = "ch10")]
         Command::Watch(it) => it.execute(),
         #[cfg(feature = "ch02")]
         Command::Rules(it) => it.execute(),
@@ -94,7 +96,7 @@ impl Run {
             timer.start();
             if self.stage == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
-        #[cfg(feature = "ch09")]
+        #[cfg(feature = "ch10")]
         if let Some(folder) = &self.pictures {
             job.draw_all(Format::Svg, self.stage, folder)?;
         }
@@ -124,22 +126,36 @@ impl Run {
 
 impl Build {
     fn execute(self) -> Outcome {
-        let extension = if self.emit == Emit::Asm { "s" } else { "" };
-        let output = self.output.unwrap_or_else(|| self.compile.file.with_extension(extension));
-        let output = Output::new(Some(&output), &self.compile.inputs())?;
+        #[cfg(feature = "ch10")]
+        if self.emit == Emit::Asm {
+            return self.write_assembly();
+        }
+        let output = self.output("")?;
+        let job = Job::new(&self.compile)?;
+        let compiled = job.compile(job.options(), &mut |_, _| Ok(()))?;
+        Ok(output.write_executable(&compiled.expect("no stage stops the compilation"))?)
+    }
+
+    #[cfg(feature = "ch10")]
+    fn write_assembly(&self) -> Outcome {
+        let output = self.output("s")?;
         let job = Job::new(&self.compile)?;
         let mut assembly = String::new();
-        let compiled = job.compile(job.options(), &mut |stage, artifact| {
-            if stage == Stage::Allocated && self.emit == Emit::Asm {
+        job.compile(job.options(), &mut |stage, artifact| match stage {
+            Stage::Allocated => {
                 assembly = artifact.listing();
-                return Err(Halt::Stopped(stage));
+                Err(Halt::Stopped(stage))
             }
-            Ok(())
+            _ => Ok(()),
         })?;
-        match compiled {
-            Some(executable) => Ok(output.write_executable(&executable)?),
-            None => Ok(output.write_text(&assembly)?),
-        }
+        Ok(output.write_text(&assembly)?)
+    }
+
+    /// The file to write; without a name, beside the program.
+    fn output(&self, extension: &str) -> Result<Output, Failure> {
+        let output = self.output.clone();
+        let output = output.unwrap_or_else(|| self.compile.file.with_extension(extension));
+        Ok(Output::new(Some(&output), &self.compile.inputs())?)
     }
 }
 

@@ -214,7 +214,7 @@ pub trait Artifact {
     }
 
     /// The steps from the stage before this one, if they were not observed.
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch19")]
     fn steps(&self) -> Vec<Rewrite> {
         Vec::new()
     }

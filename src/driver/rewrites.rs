@@ -30,7 +30,7 @@ pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The reductions of a PBQP: their names and laws.
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch19")]
 pub fn reductions() -> impl Iterator<Item = (&'static str, &'static str)> {
     pbqp::Rule::ALL.into_iter().map(|rule| (rule.name(), rule.law()))
 }

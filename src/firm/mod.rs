@@ -9,6 +9,7 @@ mod call_builder;
 mod calls;
 #[cfg(feature = "ch05")]
 mod control_flow;
+#[cfg(feature = "ch09")]
 mod dot;
 mod eval;
 #[cfg(feature = "ch26")]
@@ -83,6 +84,7 @@ use crate::heap::ResultFormat;
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
 use eval::Interpreter;
+#[cfg(feature = "ch09")]
 use picture::Picture;
 
 /// The graphs of the functions of a program, which calls the first one.
@@ -109,6 +111,7 @@ impl Artifact for Program {
         if self.functions.len() > 1 { print::line_nodes(&self.print()) } else { Vec::new() }
     }
 
+    #[cfg(feature = "ch09")]
     fn picture(&self) -> Option<Picture> {
         #[cfg(feature = "ch26")]
         if self.functions.len() > 1 {

@@ -430,13 +430,12 @@ impl Op {
 pub const TARGET: Target = Target {
     name: "ia32",
     registers: NAMES,
-    stack: Some(ESP),
+    #[cfg(feature = "ch19")]
+    stack: Some(4), // esp
     instructions: &INSTRUCTIONS,
     #[cfg(feature = "ch25")]
     has_file_only_operations: false,
 };
-
-const ESP: u8 = 4;
 
 const INSTRUCTIONS: [InstructionForm; ROWS.len()] = {
     let mut instructions = [ROWS[0].instruction; ROWS.len()];

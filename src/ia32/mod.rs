@@ -5,6 +5,7 @@ mod address;
 mod verify_blocks;
 mod build;
 pub mod code;
+#[cfg(feature = "ch09")]
 mod dot;
 pub mod encode;
 #[cfg(feature = "ch05")]
@@ -18,7 +19,9 @@ pub mod instruction;
 mod memory_forms;
 #[cfg(feature = "ch05")]
 mod branch_relaxation;
-#[cfg(feature = "ch02")]
+#[cfg(feature = "ch19")]
+mod verify_addresses;
+#[cfg(feature = "ch19")]
 mod verify_pressure;
 mod print;
 #[cfg(feature = "ch26")]
@@ -54,6 +57,7 @@ use crate::heap::ResultFormat;
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
+#[cfg(feature = "ch09")]
 use picture::Picture;
 #[cfg(feature = "ch12")]
 use std::collections::HashSet;
@@ -115,6 +119,7 @@ impl Artifact for Program {
     }
 
     /// A source for `as --32`.
+    #[cfg(feature = "ch09")]
     fn listing(&self) -> String {
         print::assembly(self)
     }
@@ -128,6 +133,7 @@ impl Artifact for Program {
         listing.lines().map(|line| line.strip_prefix('\t').and_then(|_| nodes.next())).collect()
     }
 
+    #[cfg(feature = "ch09")]
     fn picture(&self) -> Option<Picture> {
         #[cfg(feature = "ch26")]
         if self.functions.len() > 1 {
@@ -168,6 +174,7 @@ impl Artifact for Code {
         print::listing(self)
     }
 
+    #[cfg(feature = "ch09")]
     fn picture(&self) -> Option<Picture> {
         Some(dot::picture(self))
     }

@@ -3,6 +3,7 @@
 //! A single space replaces objdump's padding. Virtual registers are `v0`, `v1`, …
 #[cfg(feature = "ch12")]
 use crate::floats;
+#[cfg(feature = "ch09")]
 use crate::ia32::Program;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
@@ -34,6 +35,7 @@ pub fn listing(code: &Code) -> String {
 }
 
 /// Allocated code as a source for `as --32`, which assembles it to the bytes of `encode`.
+#[cfg(feature = "ch09")]
 pub fn assembly(program: &Program) -> String {
     let functions = program.functions.iter().map(assembled_function).collect::<String>();
     #[cfg(feature = "ch26")]
@@ -69,13 +71,14 @@ fn with_constants(program: &Program, functions: &str) -> String {
     text
 }
 
+#[cfg(feature = "ch09")]
 fn assembled_function(code: &Code) -> String {
     let (name, lines) = (&code.name, assembled_lines(code));
     format!(".globl {name}\n.type {name}, @function\n{name}:\n{lines}.size {name}, .-{name}\n")
 }
 
+#[cfg(feature = "ch09")]
 fn assembled_lines(code: &Code) -> String {
-    #[cfg(feature = "ch05")]
     if is_named(code) {
         return assembled_blocks(code);
     }
@@ -119,7 +122,7 @@ fn in_parentheses(registers: &[Register]) -> String {
 }
 
 /// Names that begin with `.L` stay out of the object file.
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch09")]
 fn assembled_blocks(code: &Code) -> String {
     let mut text = String::new();
     let label = |block: BlockId| format!(".L{}", block.index());

@@ -20,11 +20,11 @@ use crate::ia32::report::{Report, registers};
 #[cfg(feature = "ch05")]
 use crate::ia32::verify_blocks;
 #[cfg(feature = "ch02")]
-use crate::ia32::verify_pressure;
-#[cfg(feature = "ch02")]
 use crate::ia32::verify_stack;
 #[cfg(feature = "ch02")]
 use crate::ia32::verify_state::AbstractState;
+#[cfg(feature = "ch19")]
+use crate::ia32::{verify_addresses, verify_pressure};
 use crate::rules::target::OperandConstraint;
 use crate::stage::Violation;
 #[cfg(feature = "ch05")]
@@ -62,8 +62,8 @@ const FIRST: &[Check] = &[
     terminators_last,
     #[cfg(feature = "ch05")]
     verify_blocks::jumps_last,
-    #[cfg(feature = "ch02")]
-    verify_stack::addresses_exist,
+    #[cfg(feature = "ch19")]
+    verify_addresses::addresses_exist,
 ];
 
 const SELECTED: &[Check] = &[
@@ -71,10 +71,10 @@ const SELECTED: &[Check] = &[
     #[cfg(feature = "ch02")]
     |code, report| check_states(code, report, &mut DefiniteAssignment::new(code.ranges().len())),
     numbered,
-    #[cfg(feature = "ch02")]
+    #[cfg(feature = "ch19")]
     verify_pressure::registers_left,
-    #[cfg(feature = "ch02")]
-    verify_stack::stack_untouched,
+    #[cfg(feature = "ch19")]
+    verify_addresses::stack_untouched,
     #[cfg(feature = "ch05")]
     verify_blocks::block_arguments,
     #[cfg(feature = "ch05")]

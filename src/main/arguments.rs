@@ -15,7 +15,7 @@ pub struct Arguments {
 pub enum Command {
     /// Compile a program, run it and print its result
     Run(Run),
-    /// Compile a program to an executable, or to assembly
+    /// Compile a program to an executable
     Build(Build),
     /// Print a stage as text
     Ir(Ir),
@@ -25,7 +25,7 @@ pub enum Command {
     #[cfg(feature = "ch09")]
     Explore(Explore),
     /// Do so again whenever the program is saved, and print what has changed in each stage
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch10")]
     Watch(Watch),
     /// List the rules: peepholes, and those for instruction selection
     #[cfg(feature = "ch02")]
@@ -156,7 +156,7 @@ pub struct Run {
     #[arg(long)]
     pub time: bool,
     /// Draw every stage into this folder
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch10")]
     #[arg(long, value_name = "DIR")]
     pub pictures: Option<PathBuf>,
 }
@@ -169,10 +169,12 @@ pub struct Build {
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// What to write
+    #[cfg(feature = "ch10")]
     #[arg(long, value_enum, default_value = "exe")]
     pub emit: Emit,
 }
 
+#[cfg(feature = "ch10")]
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 pub enum Emit {
     Exe,
@@ -227,7 +229,7 @@ pub struct Explore {
     pub output: Option<PathBuf>,
 }
 
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 #[derive(Args)]
 pub struct Watch {
     #[command(flatten)]
@@ -236,7 +238,7 @@ pub struct Watch {
 
 #[derive(Clone, Copy)]
 pub enum AnyStage {
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch10")]
     All,
     One(Stage),
     /// Not a stage: the pictures of `#showGraph`.
@@ -324,7 +326,7 @@ pub fn stage(name: &str) -> Result<Stage, String> {
 }
 
 pub fn stage_or_all(name: &str) -> Result<AnyStage, String> {
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch10")]
     if name == "all" {
         return Ok(AnyStage::All);
     }

@@ -1,27 +1,27 @@
 //! `sonc dot`: pictures of stages, as SVG or for Graphviz.
 use crate::Job;
 use crate::arguments::{AnyStage, Dot};
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 use crate::files::say;
 use crate::files::{Failure, Outcome};
 use host::Output;
 use picture::Format;
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 use picture::TooLarge;
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 use sonc::Artifact;
 use sonc::{Halt, Stage};
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 use std::path::Path;
 
 /// The pictures of stages. The text of each is made when the stage is done.
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 struct Drawings {
     format: Format,
     texts: Vec<(String, Result<String, TooLarge>)>,
 }
 
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 impl Drawings {
     /// Draws a stage, if it has a picture.
     fn add(&mut self, stage: Stage, artifact: &dyn Artifact) {
@@ -49,7 +49,7 @@ impl Dot {
     pub fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
         match self.stage {
-            #[cfg(feature = "ch09")]
+            #[cfg(feature = "ch10")]
             AnyStage::All => self.all(&job),
             AnyStage::One(stage) => self.one(&job, stage),
             #[cfg(feature = "ch03")]
@@ -82,7 +82,7 @@ impl Dot {
     }
 
     /// Draws all stages into a folder.
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch10")]
     fn all(&self, job: &Job) -> Outcome {
         let format = Format::new(self.svg);
         let extension = format!("{}s", format.extension());
@@ -92,7 +92,7 @@ impl Dot {
     }
 }
 
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 impl Job<'_> {
     /// Draws the stages up to the last one, or all, into a folder.
     pub fn draw_all(&self, format: Format, last: Option<Stage>, folder: &Path) -> Outcome {

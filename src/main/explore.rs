@@ -4,6 +4,7 @@ use crate::files::{Failure, Outcome, print};
 use crate::{Job, results};
 use explorer::{Page, Step};
 use host::Output;
+#[cfg(feature = "ch26")]
 use picture::Picture;
 use sonc::{Artifact, FirmNode, Halt, Options, Rewrite, Stage, StageObserver};
 use std::collections::HashMap;
@@ -81,11 +82,12 @@ impl StageObserver for Collector<'_> {
             self.firm = picture.iter().flat_map(|it| it.origins.iter().cloned()).collect();
         }
         if let Some(picture) = &mut picture {
-            self.add_instructions(picture, &nodes);
+            explorer::add_instructions(picture, &self.instructions(&nodes));
         }
         let places = |node: &FirmNode| self.places(*node);
         let lines = nodes.iter().map(|it| it.as_ref().map_or_else(Vec::new, places)).collect();
         self.matches.extend(artifact.matches());
+        #[cfg(feature = "ch19")]
         self.steps.extend(artifact.steps().iter().map(step));
         let steps = std::mem::take(&mut self.steps);
         #[cfg(feature = "ch26")]
@@ -140,25 +142,14 @@ impl Collector<'_> {
         of_several.or_else(|| self.firm.get(&format!("n{node}")))
     }
 
-    /// Notes the places of instructions, which are cells with the port `i` and their number.
-    fn add_instructions(&self, picture: &mut Picture, nodes: &[Option<FirmNode>]) {
-        let mut functions: Vec<Vec<FirmNode>> = Vec::new();
+    /// The places of the instructions of each function.
+    fn instructions(&self, nodes: &[Option<FirmNode>]) -> Vec<Vec<Vec<Range<usize>>>> {
+        let mut functions: Vec<Vec<_>> = Vec::new();
         for &node in nodes.iter().flatten() {
             functions.resize_with(functions.len().max(node.0 + 1), Vec::new);
-            functions[node.0].push(node);
+            functions[node.0].push(self.places(node));
         }
-        for node in &picture.nodes {
-            let function = node.name.strip_prefix('f').and_then(|it| it.split('_').next());
-            let function = function.and_then(|it| it.parse().ok()).unwrap_or(0);
-            let Some(instructions) = functions.get::<usize>(function) else { continue };
-            for port in node.rows.iter().flatten().filter_map(|cell| cell.port.as_ref()) {
-                let number = port.strip_prefix('i').and_then(|number| number.parse().ok());
-                let firm = number.and_then(|number: usize| instructions.get(number));
-                let places = firm.map_or_else(Vec::new, |firm| self.places(*firm));
-                let name = format!("{}:{port}", node.name);
-                picture.origins.extend(places.into_iter().map(|place| (name.clone(), place)));
-            }
-        }
+        functions
     }
 }
 
@@ -204,6 +195,7 @@ fn step(rewrite: &Rewrite) -> Step {
     let rules = sonc::rewrites();
     #[cfg(feature = "ch25")]
     let rules = rules.chain(sonc::folding_rules());
+    #[cfg(feature = "ch19")]
     let rules = rules.chain(sonc::reductions());
     let law = { rules }.find(|(name, _)| *name == rewrite.rule).map_or("", |(_, law)| law);
     Step {

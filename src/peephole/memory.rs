@@ -9,6 +9,7 @@ use super::reader::Reader;
 use super::{Component, Engine, Rule};
 use crate::sea::{Graph, NodeId, Op, infer};
 use crate::types::Type;
+use std::ops::Range;
 
 pub const RULES: &[Rule] = &[
     Rule {
@@ -164,17 +165,17 @@ fn writes_other_object(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> 
     other != pointer && is_new(other) && is_new(pointer)
 }
 
-/// Whether a load inspects too many states of memory: it moves over Phis and over writes to other
-/// new objects.
-fn reads_too_many(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> bool {
-    let mut states = vec![memory];
+/// Whether a load that moves over a Phi inspects too many states of memory: it moves on over Phis
+/// and over writes to other new objects.
+fn reads_too_many(reader: &mut Reader, phi: NodeId, pointer: NodeId) -> bool {
+    let mut states = vec![phi];
     let mut at = 0;
     while let Some(&state) = states.get(at)
         && states.len() <= MAX_STATES
     {
         at += 1;
         let before = match reader.op(state) {
-            Op::Phi(_) if is_known_on_edge(reader, state, pointer) => [1, 2].as_slice(),
+            _ if state == phi || crossed_phis(reader, state, pointer).is_some() => &[1, 2][..],
             _ if writes_other_object(reader, state, pointer) => &[1],
             _ => &[],
         };
@@ -188,19 +189,20 @@ fn reads_too_many(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> bool 
     states.len() > MAX_STATES
 }
 
-/// Whether memory is a Phi over which a load of this pointer moves. At a Region, the pointer was
-/// written to last on one of the edges; in a loop, on all paths that write to the field.
-fn is_known_on_edge(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> bool {
+/// The Phis of memory that a load of this pointer moves over at once; none if it stays. At a
+/// Region, the pointer was written to last on one of the edges; in a loop, on all paths that write
+/// to the field.
+fn crossed_phis(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> Option<Vec<NodeId>> {
     if !reader.op(memory).is_phi() || reader.input_count(memory) < 3 {
-        return false;
+        return None;
     }
     let region = reader.input(memory, 0);
     if reader.op(region) == Op::Loop {
-        return states_of_loop(reader, memory, pointer).is_some();
+        return states_of_loop(reader, memory, pointer);
     }
     let states = [1, 2].map(|at| reader.input(memory, at));
-    let before = states.map(|it| before_other_objects(reader, it, pointer));
-    before.into_iter().any(|it| written_object(reader, it) == Some(pointer))
+    let mut before = states.map(|it| before_other_objects(reader, it, pointer)).into_iter();
+    before.any(|it| written_object(reader, it) == Some(pointer)).then(|| vec![memory])
 }
 
 /// The Phis of memory on the paths through a loop, that of the loop first; none if something else
@@ -209,7 +211,7 @@ fn states_of_loop(reader: &mut Reader, phi: NodeId, pointer: NodeId) -> Option<V
     let mut states = vec![phi];
     let mut at = 0;
     while let Some(&state) = states.get(at) {
-        let edges = if at == 0 { 2..3 } else { 1..3 };
+        let edges = edges_in_loop(at);
         at += 1;
         for edge in edges {
             let before = reader.input(state, edge);
@@ -227,18 +229,22 @@ fn states_of_loop(reader: &mut Reader, phi: NodeId, pointer: NodeId) -> Option<V
     Some(states)
 }
 
+/// The edges of these states that are in the loop: all but the entry of the first.
+fn edges_in_loop(state: usize) -> Range<usize> {
+    if state == 0 { 2..3 } else { 1..3 }
+}
+
 /// The value that a load has after a Phi, if it moves over the Phi.
 fn load_from_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
     let [phi, pointer] = graph.operands(id);
     let reader = &mut Reader::new(engine, graph, id);
-    let is_known = is_known_on_edge(reader, phi, pointer) && !reads_too_many(reader, phi, pointer);
-    if !is_known || !is_complete_join(reader, phi) || !is_available_at(reader, pointer, phi) {
+    let phis = crossed_phis(reader, phi, pointer)?;
+    let stays = reads_too_many(reader, phi, pointer) || !is_complete_join(reader, phi);
+    if stays || !is_available_at(reader, pointer, phi) {
         return None;
     }
-    let region = reader.input(phi, 0);
-    if reader.op(region) == Op::Loop {
-        let states = states_of_loop(reader, phi, pointer)?;
-        return Some(load_from_loop(engine, graph, id, &states));
+    if graph.op(graph.input(phi, 0)) == Op::Loop {
+        return Some(load_from_loop(engine, graph, id, &phis));
     }
     let [first, second] = [1, 2].map(|at| graph.input(phi, at));
     let values = [first, second].map(|memory| load(engine, graph, id, [memory, pointer]));
@@ -253,8 +259,7 @@ fn load_from_loop(engine: &mut Engine, graph: &mut Graph, id: NodeId, states: &[
     let phis: Vec<_> =
         states.iter().map(|&state| phi_of_values(graph, id, state, [entry; 2])).collect();
     for (at, &state) in states.iter().enumerate() {
-        let edges = if at == 0 { 2..3 } else { 1..3 };
-        for edge in edges {
+        for edge in edges_in_loop(at) {
             let before = graph.input(state, edge);
             let before = before_other_objects(&mut Reader::new(engine, graph, id), before, pointer);
             let known = states.iter().position(|it| *it == before).map(|at| phis[at]);

@@ -1,4 +1,10 @@
 //! Jump threading: a jump to an empty block goes to that block's final target.
+#[cfg(feature = "ch20")]
+mod certain_tests;
+
+#[cfg(feature = "ch20")]
+pub use certain_tests::{append_test, short_test, thread_certain_tests};
+
 use super::control_flow::{Block, ControlFlow};
 use crate::ia32::code::BlockId;
 use crate::ia32::terminator::Terminator;
@@ -40,7 +46,7 @@ fn simplify(flow: &mut ControlFlow, id: BlockId, targets: &mut FinalTargets) {
 }
 
 /// Removes the last comparison, whose flags are not read.
-pub fn drop_compare(block: &mut Block) {
+fn drop_compare(block: &mut Block) {
     let writes = |flags: Flags| match flags {
         Flags::Untouched | Flags::Read => false,
         Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => true,

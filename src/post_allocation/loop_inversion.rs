@@ -1,62 +1,38 @@
 //! Loop inversion: before a loop, its test is copied instead of jumped to.
 //!
 //! Block layout puts the test of a loop at its bottom. Without a copy, each entry of the loop costs
-//! a jump there. The copy is a branch around the loop, and if the first iteration is certain, it
-//! disappears. Otherwise it is longer than the jump, so it is made in outer loops only, and if the
-//! loop counts down: then the compare in the loop will be redundant. The test itself is then
-//! entered from the loop alone, and becomes a part of its last block. (S. S. Muchnick, Advanced
-//! Compiler Design and Implementation, 1997, 18.5.)
-//!
-//! A test whose result is certain is left out at all jumps to it, not only at loops: where a
-//! variable was set to a constant, the jump goes on to the target (there, 18.11).
-use super::control_flow::compared;
-use super::control_flow::{Block, ControlFlow};
-use super::decoded::Decoded;
-use super::jump_threading::drop_compare;
+//! a jump there. The copy is a branch around the loop. If the first iteration is certain, jump
+//! threading has entered the loop after its test. Otherwise the copy is longer than the jump, so it
+//! is made in outer loops only, and if the loop counts down: then the compare in the loop will be
+//! redundant. The test itself is then entered from the loop alone, and becomes a part of its last
+//! block. (S. S. Muchnick, Advanced Compiler Design and Implementation, 1997, 18.5.)
+use super::control_flow::ControlFlow;
+use super::jump_threading::{append_test, short_test};
 use super::signs;
 use crate::ia32::code::BlockId;
 use crate::ia32::terminator::Terminator;
-use crate::ia32::{Op, Operand, Register};
-
-/// Tests of more instructions than this are not copied.
-const MAX_INSTRUCTIONS: usize = 3;
 
 pub fn invert(flow: &mut ControlFlow) {
     let predecessors = flow.order().predecessors;
-    let mut inverted = Vec::new();
     for id in flow.blocks.ids() {
-        let Terminator::Goto(test) = flow.blocks[id].terminator else { continue };
-        let Block { body, terminator, depth, .. } = &flow.blocks[test];
-        let is_test = matches!(terminator, Terminator::Branch(..));
-        if !is_test || body.len() > MAX_INSTRUCTIONS {
-            continue;
-        }
-        let enters_loop = flow.blocks[id].depth < *depth;
-        let mut copy = Block { terminator: *terminator, ..flow.blocks[id].clone() };
-        copy.body.extend(body);
-        if let Some(target) = certain_target(&copy) {
-            drop_compare(&mut copy);
-            copy.terminator = Terminator::Goto(target);
-        } else if !enters_loop || copy.depth == 0 && !counts_down(flow, test, &predecessors[test]) {
-            continue;
-        }
-        flow.blocks[id] = copy;
-        if enters_loop {
-            inverted.push(test);
+        let Some(test) = short_test(flow, id) else { continue };
+        let is_header = predecessors[test].iter().any(|from| test < *from);
+        let depth = flow.blocks[id].depth;
+        let enters_loop = is_header && depth < flow.blocks[test].depth;
+        if enters_loop && (depth > 0 || counts_down(flow, test, &predecessors[test])) {
+            append_test(flow, id, test);
         }
     }
-    append_tests(flow, &inverted);
+    append_tests(flow);
 }
 
-/// Appends each test to the block before it, if there is only one: the last of its loop.
-fn append_tests(flow: &mut ControlFlow, tests: &[BlockId]) {
+/// Appends each test that only its loop enters to the last block of the loop.
+fn append_tests(flow: &mut ControlFlow) {
     let predecessors = flow.order().predecessors;
-    for &test in tests {
+    for test in flow.blocks.ids() {
         let [last] = predecessors[test][..] else { continue };
-        if flow.blocks[last].terminator == Terminator::Goto(test) {
-            let Block { body, terminator, .. } = flow.blocks[test].clone();
-            flow.blocks[last].body.extend(body);
-            flow.blocks[last].terminator = terminator;
+        if test < last && flow.blocks[last].terminator == Terminator::Goto(test) {
+            append_test(flow, last, test);
         }
     }
 }
@@ -73,31 +49,4 @@ fn counts_down(flow: &ControlFlow, test: BlockId, predecessors: &[BlockId]) -> b
             last.is_some_and(|it| signs::decremented(it) == Some(counter))
         })
     })
-}
-
-/// The target of a branch, if it compares a constant.
-fn certain_target(block: &Block) -> Option<BlockId> {
-    let Terminator::Branch(relation, yes, no) = block.terminator else { return None };
-    let (compare, before) = block.body.split_last()?;
-    let (Operand::Register(register), Operand::Immediate(limit)) = compared(compare)? else {
-        return None;
-    };
-    let number = constant(before, register)?;
-    Some(if relation.holds(number.into(), limit.into()) { yes } else { no })
-}
-
-/// The constant that a register has after these instructions.
-fn constant(instructions: &[Decoded], mut register: Register) -> Option<i32> {
-    for instruction in instructions.iter().rev() {
-        if !instruction.writes().any(|it| it == register) {
-            continue;
-        }
-        match (instruction.op, instruction.operands[1]) {
-            (Op::MovImmediate, Operand::Immediate(number)) => return Some(number),
-            (Op::Zero, _) => return Some(0),
-            (Op::Mov, Operand::Register(from)) => register = from,
-            _ => return None,
-        }
-    }
-    None
 }

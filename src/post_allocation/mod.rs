@@ -6,6 +6,7 @@ mod block_layout;
 mod compare_elimination;
 #[cfg(feature = "ch20")]
 mod combining;
+mod jump_threading;
 #[cfg(feature = "ch20")]
 mod loop_inversion;
 #[cfg(feature = "ch20")]
@@ -13,7 +14,6 @@ mod redundant_copies;
 #[cfg(feature = "ch20")]
 mod signs;
 mod size_reduction;
-mod jump_threading;
 mod linearize;
 
 #[cfg(test)]
@@ -51,6 +51,7 @@ pub fn finish(mut code: Code) -> Code {
 /// block.
 #[cfg(feature = "ch20")]
 fn simplify(flow: &mut control_flow::ControlFlow) -> SideTable<BlockId, RegisterSet> {
+    jump_threading::thread_certain_tests(flow);
     loop_inversion::invert(flow);
     redundant_copies::remove(flow, &flow.order())
 }

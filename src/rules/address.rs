@@ -25,6 +25,7 @@ impl Resolver<'_> {
                 other => return self.not_supported(other.span()),
             }
         }
+        #[cfg(feature = "ch19")]
         self.check_address(&address, span)?;
         Some(OperandTemplate::Address(address))
     }
@@ -48,9 +49,9 @@ impl Resolver<'_> {
     }
 
     /// The address of an argument has no other term.
+    #[cfg(feature = "ch19")]
     fn check_address(&mut self, address: &AddressTemplate, span: Span) -> Option<()> {
         let registers = address.base.is_some() || address.index.is_some();
-        #[cfg(feature = "ch12")]
         if address.constant.is_some() && (registers || !address.displacement.is_empty()) {
             let message = "the address of a float has no other term".to_string();
             self.report(span, message, "this address");

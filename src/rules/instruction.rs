@@ -148,6 +148,7 @@ impl Resolver<'_> {
             ImmediateAst::Number(number, _) if i32::try_from(*number).is_ok() => {
                 Some(Immediate::Number(*number as i32))
             }
+            #[cfg(feature = "ch19")]
             ImmediateAst::Number(number, span) => {
                 self.report(*span, format!("{number} does not fit 32 bits"), "too large");
                 None

@@ -106,7 +106,7 @@ impl Resolver<'_> {
 
     fn rule(&mut self, tree: RuleAst) -> Option<Rule> {
         let pattern = self.whole_pattern(&tree)?;
-        #[cfg(feature = "ch02")]
+        #[cfg(feature = "ch19")]
         self.check_pattern_size(&tree, &pattern);
         #[cfg(feature = "ch02")]
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
@@ -147,7 +147,7 @@ impl Resolver<'_> {
         })
     }
 
-    #[cfg(feature = "ch02")]
+    #[cfg(feature = "ch19")]
     fn check_pattern_size(&mut self, tree: &RuleAst, pattern: &Pattern) {
         if pattern.size() > Rule::MAX_OPERATIONS
             && let Some(root) = tree.roots.last()
@@ -176,6 +176,7 @@ impl Resolver<'_> {
     }
 
     pub fn fresh(&mut self, word: &Identifier, kind: NameKind) -> Option<NameId> {
+        #[cfg(feature = "ch19")]
         if self.names.len() == Rule::MAX_NAMES {
             let message = format!("a rule has at most {} names", Rule::MAX_NAMES);
             self.report(word.span, message, "this is one too many");
@@ -195,6 +196,7 @@ impl Resolver<'_> {
     pub fn register(&mut self, word: &Identifier) -> Option<u8> {
         let registers = self.target.registers;
         match registers.iter().position(|name| *name == word.text) {
+            #[cfg(feature = "ch19")]
             Some(number) if Some(number as u8) == self.target.stack => {
                 let message = format!("{} holds the stack", word.text);
                 self.report(word.span, message, "rules may not use it");
@@ -220,6 +222,7 @@ impl Resolver<'_> {
             self.unknown("operation", &tree.operation, &names);
             return None;
         };
+        #[cfg(feature = "ch19")]
         if !op.is_selected() {
             let message = format!("{} becomes no instruction", op.row().name);
             self.report(tree.operation.span, message, "rules do not cover it");
@@ -311,6 +314,7 @@ impl Resolver<'_> {
 
     fn operand(&mut self, operand: &OperandAst, mode: Mode) -> Option<Operand> {
         match operand {
+            #[cfg(feature = "ch19")]
             OperandAst::Value(_, Some(register)) if mode == Mode::M => {
                 let message = "memory is in no register".to_string();
                 self.report(register.span, message, "leave this out");
@@ -340,6 +344,7 @@ impl Resolver<'_> {
     /// The pattern of an operand.
     #[cfg(feature = "ch02")]
     fn inner_pattern(&mut self, pattern: &PatternAst, mode: Mode) -> Option<Operand> {
+        #[cfg(feature = "ch19")]
         if mode == Mode::M {
             let message = "patterns do not match memory".to_string();
             self.report(pattern.operation.span, message, "a name is needed here");

@@ -11,6 +11,7 @@ pub struct Target {
     /// Names of the real registers, indexed by their numbers.
     pub registers: &'static [&'static str],
     /// The stack pointer, which rules must not use, if there is one.
+    #[cfg(feature = "ch19")]
     pub stack: Option<u8>,
     /// One row per instruction and operand form. A mnemonic may have several rows.
     pub instructions: &'static [InstructionForm],

@@ -143,6 +143,6 @@ fn control_inputs(graph: &Graph, head: NodeId) -> impl Iterator<Item = NodeId> {
 }
 
 #[cfg(test)]
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch11")]
 #[path = "tests/control_flow.rs"]
 mod tests;

@@ -1,8 +1,12 @@
 //! The schedule as a stage: the sea's nodes in their blocks, as text and as a picture.
+#[cfg(feature = "ch11")]
+use super::eval;
 use super::layout::dominators;
-use super::{BlockId, ScheduledGraph, eval};
+use super::{BlockId, ScheduledGraph};
 use crate::sea::{NodeId, Op, label, names};
-use crate::stage::{Artifact, Outcome, Violation};
+#[cfg(feature = "ch11")]
+use crate::stage::Outcome;
+use crate::stage::{Artifact, Violation};
 use arena::{Id, SideTable};
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
@@ -57,6 +61,7 @@ impl Artifact for ScheduledGraph<'_> {
         violations
     }
 
+    #[cfg(feature = "ch11")]
     fn eval(&self, arg: i64) -> Option<Outcome> {
         Some(eval::eval(self, arg))
     }

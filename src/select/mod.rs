@@ -12,7 +12,7 @@ mod pbqp_instance;
 #[cfg(feature = "ch10")]
 mod multi_output;
 pub mod options;
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch19")]
 mod print_reductions;
 #[cfg(feature = "ch20")]
 pub mod sinking;

@@ -14,7 +14,7 @@ use super::options::{Method, SelectionOptions};
 use crate::diagnostics::Diagnostic;
 use crate::rules::{MatchKey, Matcher, ProgramGraph, ProgramId, RuleSet, Shape};
 use arena::{Id, ListTable};
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch19")]
 use pbqp::Settings;
 use pbqp::{Problem, Solution};
 use std::ops::Index;
@@ -150,7 +150,7 @@ impl Instance {
     }
 
     /// Solves the problem in the same steps as before.
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch19")]
     pub fn solve_again(&self, observer: pbqp::Observer) {
         let search = match self.method {
             Method::Greedy | Method::Pbqp => true,

@@ -1,18 +1,20 @@
 //! The selection as a stage: prints and draws the instance and the chosen matches, and verifies the
 //! cover.
 use super::pbqp_instance::{Alternative, Instance, Role};
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch19")]
 use super::print_reductions;
 use super::{Program, Selection};
 use crate::firm;
 #[cfg(feature = "ch09")]
 use crate::rules::Match;
 use crate::rules::ProgramId;
-use crate::stage::{Artifact, Violation};
 #[cfg(feature = "ch09")]
-use crate::stage::{FirmNode, Rewrite};
+use crate::stage::FirmNode;
+#[cfg(feature = "ch19")]
+use crate::stage::Rewrite;
+use crate::stage::{Artifact, Violation};
 use arena::{Id, SideTable};
-use pbqp::{Rule, Solution};
+use pbqp::Solution;
 use picture::Picture;
 #[cfg(feature = "ch09")]
 use source::Span;
@@ -36,7 +38,7 @@ impl Artifact for Program<'_> {
         functions.flat_map(|(number, it)| it.line_nodes(number)).collect()
     }
 
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch19")]
     fn steps(&self) -> Vec<Rewrite> {
         self.functions.iter().flat_map(print_reductions::steps).collect()
     }
@@ -217,33 +219,12 @@ impl Selection<'_> {
         self.chosen.iter().map(row).collect()
     }
 
-    /// Nodes with their alternatives, the chosen one marked; edges with their matrices; the cost.
     fn print_instance(&self, instance: &Instance, solution: &Solution) -> String {
-        let mut text = String::new();
-        for id in self.program.ids() {
-            let chosen = solution.choice[id.index()] as usize;
-            let costs = instance.problem.vector(Id::from_index(id.index()));
-            let roles = instance.alternatives[id.index()].iter().zip(costs).enumerate();
-            let roles: Vec<_> = roles
-                .map(|(at, (role, cost))| {
-                    let mark = if at == chosen { "*" } else { "" };
-                    format!("{mark}{} {cost}", self.alternative_name(instance, *role))
-                })
-                .collect();
-            text += &format!("{}: {}\n", self.node_name(id), roles.join(" | "));
-        }
-        for (user, operand, matrix) in instance.problem.edges() {
-            let columns = instance.problem.vector(operand).len();
-            let rows: Vec<_> = matrix
-                .chunks(columns)
-                .map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
-                .collect();
-            let [user, operand] = [user, operand].map(|id| self.name(Id::from_index(id.index())));
-            text += &format!("{user} - {operand}: {}\n", rows.join(" | "));
-        }
-        let counts = Rule::ALL.map(|rule| (solution.statistics.count(rule), rule.name()));
-        let counts = counts.into_iter().filter(|&(count, _)| count > 0);
-        let counts: Vec<_> = counts.map(|(count, name)| format!("{count} {name}")).collect();
-        text + &format!("cost {} by {}\n", solution.cost, counts.join(", "))
+        let id = |node: pbqp::NodeId| Id::from_index(node.index());
+        let alternative = |node: pbqp::NodeId, at: u32| {
+            self.alternative_name(instance, instance.alternatives[node.index()][at as usize])
+        };
+        let (name, short) = (|it| self.node_name(id(it)), |it| self.name(id(it)));
+        pbqp::listing(&instance.problem, solution, &name, &short, &alternative)
     }
 }

@@ -129,8 +129,7 @@ impl Sinking<'_> {
         };
         let variable = found.values().find(is_variable)?;
         let last = self.last_reads[variable];
-        let is_end = self.ends[self.program.block(found.root)].is_some_and(|end| end <= last);
-        (at < last && last < first_use && !is_end).then_some(last + 1)
+        (at < last && last < first_use).then_some(last + 1)
     }
 
     /// The uses of a value by several others.

@@ -6,16 +6,16 @@ use std::fs;
 /// The first chapter with the command, the command, and its output path.
 const COMMANDS: &[(u32, &str, &str)] = &[
     (1, "build answer.smp -o OUT", "answer.smp"),
-    (1, "build answer.smp --emit asm -o OUT", "answer.smp"),
+    (10, "build answer.smp --emit asm -o OUT", "answer.smp"),
     (19, "build answer.smp --rules own.rules -o OUT", "own.rules"),
     (19, "build answer.smp --rules own.rules --emit asm -o OUT", "own.rules"),
     (1, "dot answer.smp --stage sea -o OUT", "answer.smp"),
     (19, "dot answer.smp --rules own.rules --stage sea -o OUT", "own.rules"),
     (3, "dot named.smp --stage shown -o OUT", "named.smp"),
-    (9, "dot sea.dot --stage all -o .", "sea.dot"),
+    (10, "dot sea.dot --stage all -o .", "sea.dot"),
     (19, "dot answer.smp --rules sea.dot --stage all -o .", "sea.dot"),
-    (9, "dot sea.svg --stage all --svg -o .", "sea.svg"),
-    (9, "run sea.svg --pictures .", "sea.svg"),
+    (10, "dot sea.svg --stage all --svg -o .", "sea.svg"),
+    (10, "run sea.svg --pictures .", "sea.svg"),
     (19, "run answer.smp --rules sea.svg --pictures .", "sea.svg"),
     (19, "rules complete own.rules -o OUT", "own.rules"),
     (19, "rules check own.rules --dot OUT", "own.rules"),
@@ -96,7 +96,7 @@ fn an_input_is_not_overwritten_through_a_hard_link() {
 }
 
 /// A folder of pictures may contain the program, unless a picture has its name.
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 #[test]
 fn a_program_may_be_in_the_folder_of_its_pictures() {
     let sandbox = sandbox();

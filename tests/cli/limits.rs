@@ -19,6 +19,7 @@ fn a_file_that_becomes_too_large_is_reported_and_removed() {
     for line in [
         "build answer.smp -o new",
         "build answer.smp -o old",
+        #[cfg(feature = "ch10")]
         "build answer.smp --emit asm -o new",
         "dot answer.smp --stage sea -o old",
     ] {

@@ -23,5 +23,5 @@ mod sizes;
 mod streams;
 #[cfg(feature = "ch19")]
 mod targets;
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch10")]
 mod watch;

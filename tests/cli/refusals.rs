@@ -24,7 +24,7 @@ fn invalid_commands_are_usage_errors() {
         refuses(1, "run answer.smp --arg -2147483649", 2, "is not in -2147483648..=2147483647"),
         refuses(1, "run answer.smp --cost weight", 2, "possible values: size, speed"),
         refuses(4, "run answer.smp --select best", 2, "possible values: greedy, pbqp"),
-        refuses(1, "build answer.smp --emit poem", 2, "possible values: exe, asm"),
+        refuses(10, "build answer.smp --emit poem", 2, "possible values: exe, asm"),
         refuses(2, "rules shuffle", 2, "possible values: list"),
         refuses(2, "run answer.smp --without luck", 2, "fold-constants"),
         refuses(11, "run answer.smp --without luck", 2, "congruent-phis"),

@@ -1,4 +1,5 @@
 //! Writes a chapter as a separate crate, below `target/chapters/`.
+use crate::imports::merged;
 use crate::manifest;
 use crate::token::{Kind, tokens};
 use crate::tree::{Files, below, chapters, libraries, list, sources, tests, walk};
@@ -61,6 +62,9 @@ pub fn export(root: &Path, print: Print) -> Result<Exported, String> {
     let folder = place.join(format!("{:02}", print.chapter));
     let staging = place.join(format!(".staging/{:02}", print.chapter));
     let mut files = crate_files(root, print)?;
+    for (_, text) in files.iter_mut().filter(|(path, _)| is_rust(path)) {
+        *text = merged(text);
+    }
     let named = |err: io::Error| format!("{}: {err}", folder.display());
     let warning = format(&staging, &mut files).map_err(named)?;
     let kept = files.keys().cloned().collect();
@@ -137,8 +141,7 @@ fn format(staging: &Path, files: &mut Files) -> io::Result<Option<String>> {
         write_if_changed(&staging.join(path), text)?;
     }
     let is_root = |path: &Path| path.components().count() == 2 || path.ends_with("main.rs");
-    let rust = |path: &Path| path.extension().is_some_and(|it| it == "rs");
-    let roots = files.keys().filter(|it| rust(it) && is_root(it)).map(|it| staging.join(it));
+    let roots = files.keys().filter(|it| is_rust(it) && is_root(it)).map(|it| staging.join(it));
     let mut command = Command::new(rustfmt());
     let output = match command.args(["--edition", "2024"]).args(roots).output() {
         Ok(output) => output,
@@ -148,10 +151,14 @@ fn format(staging: &Path, files: &mut Files) -> io::Result<Option<String>> {
         let reason = String::from_utf8_lossy(&output.stderr).into_owned();
         return Ok(Some(format!("not formatted: rustfmt reports:\n{reason}")));
     }
-    for (path, text) in files.iter_mut().filter(|(path, _)| rust(path)) {
+    for (path, text) in files.iter_mut().filter(|(path, _)| is_rust(path)) {
         *text = fs::read_to_string(staging.join(path))?;
     }
     Ok(None)
+}
+
+fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "rs")
 }
 
 /// rustfmt is in the folder of the running cargo.

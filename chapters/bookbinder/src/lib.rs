@@ -10,6 +10,7 @@ pub mod current;
 pub mod drawing;
 pub mod examples;
 pub mod export_crate;
+pub mod imports;
 pub mod element;
 pub mod fault;
 pub mod figure;

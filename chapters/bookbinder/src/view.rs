@@ -78,8 +78,7 @@ impl View {
                 fates[at] = Line::Unwritten;
             }
         }
-        let kept = join(&lines, &fates).into_iter();
-        Ok(Some(kept.map(|(at, line)| (at, line.to_string())).collect()))
+        Ok(Some(with_results(&join(&lines, &fates))))
     }
 }
 
@@ -203,6 +202,29 @@ pub(crate) fn join<'a>(text: &[&'a str], lines: &[Line]) -> Vec<(usize, &'a str)
     kept
 }
 
+/// The lines, where a block that ends with `let a = b;` and `a` ends with `b`: between these two,
+/// another chapter has a statement.
+fn with_results(lines: &[(usize, &str)]) -> Numbered {
+    let mut numbered = Numbered::new();
+    let mut rest = lines;
+    while let [(at, line), after @ ..] = rest {
+        let result = result(line, after);
+        numbered.push((*at, result.clone().unwrap_or_else(|| line.to_string())));
+        rest = &after[usize::from(result.is_some())..];
+    }
+    numbered
+}
+
+/// The value of a `let` on one line, if the lines after it are its name and the end of the block.
+fn result(line: &str, after: &[(usize, &str)]) -> Option<String> {
+    let [(_, tail), (_, end), ..] = after else { return None };
+    let statement = line.trim_start().strip_prefix("let ")?.strip_suffix(';')?;
+    let (name, value) = statement.split_once(" = ")?;
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let is_tail = *tail == format!("{indent}{name}") && end.trim_start().starts_with('}');
+    is_tail.then(|| format!("{indent}{value}"))
+}
+
 fn opens_or_blank(line: &str) -> bool {
     let line = line.trim_end();
     line.is_empty() || line.ends_with(['{', '[', '('])
@@ -274,6 +296,23 @@ mod tests {
             "fn h() {}\n",
             "mod a {\n    fn f() {}\n}\nfn h() {}\n",
         );
+    }
+
+    #[test]
+    fn a_value_that_is_only_returned_has_no_name() {
+        check(
+            "fn f() {\n    let a = b;\n    S\n    let a = a + c;\n    a\n}\n",
+            "fn f() {\n    b\n}\n",
+            "fn f() {\n    let a = b;\n    a + c\n}\n",
+        );
+        check(
+            "fn f() {\n    let a = b;\n    S\n    c();\n    a\n}\n",
+            "fn f() {\n    b\n}\n",
+            "fn f() {\n    let a = b;\n    c();\n    a\n}\n",
+        );
+        let others =
+            "fn f() {\n    let a: u8 = b;\n    a\n}\nfn g() {\n    let a = b;\n    ab\n}\n";
+        check(others, others, others);
     }
 
     #[test]

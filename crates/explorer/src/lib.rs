@@ -8,6 +8,7 @@ mod steps;
 
 use graphs::Drawings;
 use origins::Units;
+pub use origins::add_instructions;
 use picture::{Picture, STYLE};
 use serde_json::{Map, Value, json};
 use std::ops::Range;

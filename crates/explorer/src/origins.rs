@@ -35,6 +35,24 @@ pub fn by_name(picture: &Picture) -> HashMap<&str, &Range<usize>> {
     picture.origins.iter().map(|(name, origin)| (name.as_str(), origin)).collect()
 }
 
+/// Adds the places of instructions to a picture of code. A cell with the port `i7` is instruction 7
+/// of its function; `functions` has the places of the instructions of each function. In the picture
+/// of several functions, the names of nodes begin with the number of the function: `f1_b0`.
+pub fn add_instructions(picture: &mut Picture, functions: &[Vec<Vec<Range<usize>>>]) {
+    for node in &picture.nodes {
+        let function = node.name.strip_prefix('f').and_then(|it| it.split('_').next());
+        let function = function.and_then(|it| it.parse().ok()).unwrap_or(0);
+        let Some(instructions) = functions.get::<usize>(function) else { continue };
+        for port in node.rows.iter().flatten().filter_map(|cell| cell.port.as_ref()) {
+            let number = port.strip_prefix('i').and_then(|number| number.parse().ok());
+            let places = number.and_then(|number: usize| instructions.get(number));
+            let name = format!("{}:{port}", node.name);
+            let places = places.into_iter().flatten();
+            picture.origins.extend(places.map(|place| (name.clone(), place.clone())));
+        }
+    }
+}
+
 /// The places of the lines of a stage: those given, or those of the nodes or cells (`node:port`)
 /// that they begin with.
 pub fn of_lines(stage: &Stage, units: &Units) -> Vec<Vec<String>> {

@@ -1,6 +1,6 @@
 //! Tests of pages.
 use super::*;
-use picture::{Cell, Endpoint, Kind, Label};
+use picture::{Cell, Endpoint, Kind, Label, Node};
 
 fn graph(names: &[&str]) -> Picture {
     let mut picture = Picture::new("graph");
@@ -190,4 +190,23 @@ fn changes_count_lines() {
         page
     };
     assert_eq!(page("a\nb\nc").changes(&page("b\nb\na")), "sea        +1 −1 lines\n");
+}
+
+#[test]
+fn instructions_have_places() {
+    let mut cell = Cell::new("mov eax,1", Kind::Data);
+    cell.port = Some("i1".into());
+    let table = |name: &str| Node {
+        name: name.into(),
+        kind: Kind::Control,
+        rows: vec![vec![Cell::new("b0", Kind::Control)], vec![cell.clone()]],
+        cluster: None,
+    };
+    let mut picture = Picture::new("code");
+    picture.nodes.extend(["f0_b0", "f1_b0", "f2_b0"].map(table));
+    let functions = [vec![vec![0..1], vec![2..3, 4..5]], vec![vec![6..7]]];
+    add_instructions(&mut picture, &functions);
+    // The other functions have no instruction 1.
+    let expected = [2..3, 4..5].map(|place| ("f0_b0:i1".to_string(), place));
+    assert_eq!(picture.origins, expected);
 }

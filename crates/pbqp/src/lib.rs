@@ -23,6 +23,7 @@ mod solve;
 mod exact;
 mod text;
 mod drawing;
+mod listing;
 mod solve_text;
 #[cfg(test)]
 mod tests;
@@ -32,6 +33,7 @@ pub use budget::{Budget, Progress};
 pub use cost::Cost;
 pub use drawing::picture;
 pub use exact::solve_exactly;
+pub use listing::listing;
 pub use problem::{NodeId, Problem};
 pub use report::{Observer, Reduction, Rule, Statistics};
 pub use residual::Residual;

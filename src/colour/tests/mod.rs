@@ -1,5 +1,6 @@
 //! Tests of the whole module.
 mod functions;
+mod memory_operand;
 
 use super::*;
 use crate::allocate::tests::graphs::ControlFlowGraph;

@@ -1,20 +1,11 @@
 //! Congruent Phis: the variables of loops that become one, and those that stay.
-use crate::parse::{Input, parse};
-use crate::peephole::{Engine, optimize, rules};
+use super::peepholes::optimized;
 use crate::sea::Op;
 use crate::sea::walk::reachable_nodes;
-use crate::stage::Artifact;
 
-/// The number of Phis of loops in the sea, which is valid.
+/// The number of Phis of loops in the sea.
 fn phis(text: &str) -> usize {
-    let engine = || Engine::new(rules().collect(), false);
-    let input = Input { text, engine: engine(), show: Box::new(|_| {}), argument: None };
-    let parsed = parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}")).graph;
-    let sea = optimize(parsed.clone(), engine());
-    assert_eq!(sea.verify(), [], "{text}");
-    for argument in [0, 1, 7, -5] {
-        assert_eq!(sea.eval(argument), parsed.eval(argument), "{text}");
-    }
+    let sea = optimized(text);
     let is_of_loop = |id| sea.op(id).is_phi() && sea.op(sea.input(id, 0)) == Op::Loop;
     reachable_nodes(&sea).into_iter().filter(|&id| is_of_loop(id)).count()
 }

@@ -19,6 +19,8 @@ mod operators;
 mod ttc_graphs;
 #[cfg(feature = "ch11")]
 mod congruent_phis;
+#[cfg(feature = "ch11")]
+mod peepholes;
 #[cfg(feature = "ch19")]
 mod composable;
 #[cfg(feature = "ch19")]
@@ -31,6 +33,8 @@ mod random_graphs;
 mod fuzz;
 #[cfg(feature = "ch20")]
 mod if_conversion;
+#[cfg(feature = "ch20")]
+mod sinking;
 #[cfg(feature = "ch19")]
 mod validation;
 #[cfg(feature = "ch19")]

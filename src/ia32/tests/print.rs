@@ -50,6 +50,7 @@ fn zero_is_printed_as_xor() {
     assert_eq!(listing(&selected("zero v3; zero ecx")), "xor v3,v3\nxor ecx,ecx\n");
 }
 
+#[cfg(feature = "ch09")]
 #[test]
 fn the_assembler_gets_a_whole_file() {
     let text = assembly(&program(selected("mov eax,1; ret")));
@@ -66,7 +67,7 @@ fn blocks_are_named_and_indented() {
     assert_eq!(listing(&selected("b0: mov eax,0x1; ret")), "mov eax,0x1\nret\n");
 }
 
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch09")]
 #[test]
 fn the_assembler_gets_local_labels() {
     let code = selected("b0: mov eax,1; jg b0; jmp b1; b1: ret");
@@ -77,6 +78,7 @@ fn the_assembler_gets_local_labels() {
     assert!(text.contains(lines), "{text}");
 }
 
+#[cfg(feature = "ch09")]
 fn program(code: Code) -> Program {
     Program {
         functions: vec![code],

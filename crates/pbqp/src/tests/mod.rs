@@ -5,6 +5,7 @@ mod degree_buckets;
 mod drawing;
 mod exact;
 mod large;
+mod listing;
 mod matrix;
 mod oracle;
 mod problem;

@@ -1,0 +1,55 @@
+//! The invariants of addresses and of the stack in code that rules of any file have made.
+//!
+//! * `addresses-exist`: the index of an address is not esp, its scale is 1, 2, 4 or 8;
+//! * `stack-untouched`: in selected code, nothing names esp, pushes, pops, names a slot or writes
+//!   to an argument.
+use crate::ia32::address::{Address, Base};
+use crate::ia32::code::Code;
+use crate::ia32::instruction::Op;
+use crate::ia32::register::Register;
+use crate::ia32::report::{Report, registers};
+use crate::ia32::verify_stack::addresses;
+
+pub fn addresses_exist(code: &Code, report: &mut Report) {
+    for (at, instruction, address) in addresses(code) {
+        let exists = address.index().is_none_or(|(register, scale)| {
+            register != Register::ESP && matches!(scale, 1 | 2 | 4 | 8)
+        });
+        if !exists {
+            report.fail("addresses-exist", at, instruction, "the machine has no such address");
+        }
+    }
+}
+
+pub fn stack_untouched(code: &Code, report: &mut Report) {
+    for (at, instruction) in code.instructions.iter().enumerate() {
+        let moves = matches!(instruction.op, Op::Push | Op::Pop);
+        if moves || registers(instruction).any(|register| register == Register::ESP) {
+            report.fail("stack-untouched", at, instruction, "the stack is not laid out yet");
+        }
+    }
+    for (at, instruction, address) in addresses(code) {
+        if matches!(address.base(), Base::Slot(_)) {
+            report.fail("stack-untouched", at, instruction, "there is no frame yet");
+        }
+        #[cfg(feature = "ch26")]
+        if is_result(code, address) {
+            continue;
+        }
+        if instruction.op == Op::Store && is_relative_to_argument(address) {
+            report.fail("stack-untouched", at, instruction, "an argument keeps its value");
+        }
+    }
+}
+
+/// Whether the address is relative to that of an argument.
+fn is_relative_to_argument(address: Address) -> bool {
+    matches!(address.base(), Base::Argument(_))
+}
+
+/// Whether the address is that of a result, after the arguments.
+#[cfg(feature = "ch26")]
+fn is_result(code: &Code, address: Address) -> bool {
+    let results = code.signature.parameters..code.argument_words();
+    matches!(address.base(), Base::Argument(number) if results.contains(&number))
+}
