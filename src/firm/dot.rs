@@ -5,6 +5,7 @@ use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 #[cfg(feature = "ch25")]
 use super::op::Op;
+#[cfg(feature = "ch05")]
 use super::print::edge;
 #[cfg(feature = "ch25")]
 use super::print::label;
@@ -25,6 +26,7 @@ pub fn picture(graph: &Graph, label: &Label) -> Picture {
         let text = format!("{} {}\n{}", name(id), label(graph, id), node.mode.name());
         let rows = vec![vec![Cell::new(text, kind(node.mode))]];
         let cluster = Some(clusters[node.block]);
+        #[cfg(feature = "ch09")]
         picture.origins.extend(graph.origin(id).map(|it| (name(id), it.range())));
         picture.nodes.push(Node { name: name(id), kind: kind(node.mode), rows, cluster });
         edges(graph, id, &mut picture);
@@ -51,6 +53,7 @@ fn edges(graph: &Graph, id: NodeId, picture: &mut Picture) {
     for (at, &operand) in graph.operands(id).iter().enumerate() {
         let (from, to) = (Endpoint::node(name(id)), Endpoint::node(name(operand)));
         let text = at.to_string();
+        #[cfg(feature = "ch05")]
         let text = text + edge(graph, id, at);
         picture.edge(from, to, edge_kind(graph, id, at), picture::Label::Tail(text));
     }

@@ -9,7 +9,6 @@ mod call_builder;
 mod calls;
 #[cfg(feature = "ch05")]
 mod control_flow;
-#[cfg(feature = "ch09")]
 mod dot;
 mod eval;
 #[cfg(feature = "ch26")]
@@ -38,9 +37,11 @@ mod verify_flow;
 #[cfg(feature = "ch05")]
 pub use control_flow::ControlFlow;
 #[cfg(feature = "ch11")]
-pub use control_flow::reducible_dominators;
+pub use control_flow::blocks;
+#[cfg(feature = "ch20")]
+pub use control_flow::dominators;
 #[cfg(feature = "ch11")]
-pub use control_flow::{blocks, dominators};
+pub use control_flow::reducible_dominators;
 #[cfg(feature = "ch26")]
 pub use external::External;
 #[cfg(feature = "ch05")]
@@ -84,7 +85,6 @@ use crate::heap::ResultFormat;
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
 use eval::Interpreter;
-#[cfg(feature = "ch09")]
 use picture::Picture;
 
 /// The graphs of the functions of a program, which calls the first one.
@@ -111,7 +111,6 @@ impl Artifact for Program {
         if self.functions.len() > 1 { print::line_nodes(&self.print()) } else { Vec::new() }
     }
 
-    #[cfg(feature = "ch09")]
     fn picture(&self) -> Option<Picture> {
         #[cfg(feature = "ch26")]
         if self.functions.len() > 1 {

@@ -4,10 +4,13 @@
 //! Each of several blocks is a table, with an edge from each jump to its target.
 #[cfg(feature = "ch26")]
 use crate::ia32::Program;
+#[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Form, Instruction};
+#[cfg(feature = "ch05")]
 use crate::ia32::print::head;
 use crate::ia32::register::Register;
+#[cfg(feature = "ch05")]
 use arena::Id;
 use picture::{Cell, Columns, Kind, LiveLine, Node, Picture, live_table};
 use std::ops::Range;
@@ -17,6 +20,7 @@ const MAX_COLUMNS: usize = 24;
 const MAX_ROWS: usize = 200;
 
 pub fn picture(code: &Code) -> Picture {
+    #[cfg(feature = "ch05")]
     if code.blocks.len() > 1 {
         return many_tables(code);
     }
@@ -105,6 +109,7 @@ impl Tables<'_> {
 }
 
 /// Draws as many blocks as the limit of instructions permits.
+#[cfg(feature = "ch05")]
 fn many_tables(code: &Code) -> Picture {
     let blocks = code.blocks.ids().filter(|&id| code.range(id).end <= MAX_ROWS).collect::<Vec<_>>();
     let passed = |id: &BlockId| [&code.blocks[*id].parameters[..], &code.blocks[*id].arguments];
@@ -135,10 +140,12 @@ fn many_tables(code: &Code) -> Picture {
     picture
 }
 
+#[cfg(feature = "ch05")]
 fn name(block: BlockId) -> String {
     format!("b{}", block.index())
 }
 
+#[cfg(feature = "ch05")]
 impl Tables<'_> {
     /// The live registers at the end of each block, by iteration to a fixed point.
     fn live_out(&self, blocks: &[BlockId]) -> Vec<Columns> {
@@ -179,5 +186,6 @@ impl Tables<'_> {
 }
 
 #[cfg(test)]
+#[cfg(feature = "ch04")]
 #[path = "tests/dot.rs"]
 mod tests;

@@ -5,7 +5,6 @@ mod address;
 mod verify_blocks;
 mod build;
 pub mod code;
-#[cfg(feature = "ch09")]
 mod dot;
 pub mod encode;
 #[cfg(feature = "ch05")]
@@ -57,7 +56,6 @@ use crate::heap::ResultFormat;
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
-#[cfg(feature = "ch09")]
 use picture::Picture;
 #[cfg(feature = "ch12")]
 use std::collections::HashSet;
@@ -133,7 +131,6 @@ impl Artifact for Program {
         listing.lines().map(|line| line.strip_prefix('\t').and_then(|_| nodes.next())).collect()
     }
 
-    #[cfg(feature = "ch09")]
     fn picture(&self) -> Option<Picture> {
         #[cfg(feature = "ch26")]
         if self.functions.len() > 1 {
@@ -174,7 +171,6 @@ impl Artifact for Code {
         print::listing(self)
     }
 
-    #[cfg(feature = "ch09")]
     fn picture(&self) -> Option<Picture> {
         Some(dot::picture(self))
     }

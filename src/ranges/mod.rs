@@ -271,11 +271,11 @@ impl<P: Program> Search<P> {
 
     /// The interval of a Phi that contains `next`, too.
     fn widened(&self, old: Interval, next: Interval) -> Interval {
-        match self.round {
-            ..=LAST_EXACT_ROUND => old.union(next),
-            ..=LAST_ROUND_TO_CONSTANTS => old.widen(next, &self.stops),
-            _ => old.widen(next, &LAST_STOPS),
+        if self.round <= LAST_EXACT_ROUND {
+            return old.union(next);
         }
+        let is_early = self.round <= LAST_ROUND_TO_CONSTANTS;
+        old.widen(next, if is_early { &self.stops } else { &LAST_STOPS })
     }
 
     /// Visits the values that may change; their intervals may only shrink.

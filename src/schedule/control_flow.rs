@@ -143,6 +143,6 @@ fn control_inputs(graph: &Graph, head: NodeId) -> impl Iterator<Item = NodeId> {
 }
 
 #[cfg(test)]
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch09")]
 #[path = "tests/control_flow.rs"]
 mod tests;

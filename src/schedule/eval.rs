@@ -3,16 +3,20 @@ use super::{BlockId, ScheduledGraph};
 use crate::arith::INT;
 #[cfg(feature = "ch12")]
 use crate::floats;
+#[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
 use crate::sea::{NodeId, Op};
 use crate::stage::{Outcome, STEP_LIMIT};
+#[cfg(feature = "ch10")]
 use crate::{sea::Graph, types::FieldId};
+#[cfg(feature = "ch10")]
 use arena::FxHashMap;
 use arena::{Id, SideTable};
 
 /// Runs the program for the argument `arg`.
 pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
     let mut values = SideTable::new(blocks.graph.len());
+    #[cfg(feature = "ch10")]
     let mut memory = Memory::default();
     let successors = successors(blocks);
     let (mut block, mut steps) = (BlockId::from_index(0), 0);
@@ -20,6 +24,7 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
         let nodes = blocks.schedule.nodes(block);
         for &id in nodes {
             values[id] = value(blocks, id, &values, arg);
+            #[cfg(feature = "ch10")]
             if let Err(reason) = memory.access(blocks.graph, id, &mut values) {
                 return Outcome::fault(format!("b{}", block.index()), reason);
             }
@@ -32,6 +37,7 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
         let side = match blocks.graph.op(end) {
             Op::Return => {
                 let outcome = Outcome::value(values[end]);
+                #[cfg(feature = "ch10")]
                 let outcome = memory.object(blocks.graph, values[end]).unwrap_or(outcome);
                 return outcome;
             }
@@ -66,9 +72,12 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
         | Op::DeadControl
         | Op::ControlProjection(_)
         | Op::Region => 0,
+        #[cfg(feature = "ch07")]
         Op::Loop => 0,
         // Set by `Memory::access`.
+        #[cfg(feature = "ch10")]
         Op::New(_) | Op::Load(_) | Op::Clear(_) | Op::Store(_) => 0,
+        #[cfg(feature = "ch10")]
         Op::Cast => input(1),
         #[cfg(feature = "ch12")]
         Op::Float(float) => float.evaluate([0, float.row().operands - 1].map(input)),
@@ -76,12 +85,14 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
 }
 
 /// The fields of all objects. The address of an object is its number, from 1 on.
+#[cfg(feature = "ch10")]
 #[derive(Default)]
 struct Memory {
     fields: FxHashMap<(FieldId, i64), i64>,
     objects: i64,
 }
 
+#[cfg(feature = "ch10")]
 impl Memory {
     /// Executes a node that accesses memory.
     fn access(

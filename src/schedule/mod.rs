@@ -3,7 +3,7 @@
 mod print;
 #[cfg(feature = "ch05")]
 mod early;
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch05")]
 mod eval;
 #[cfg(feature = "ch05")]
 mod control_flow;

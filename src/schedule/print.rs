@@ -1,12 +1,8 @@
 //! The schedule as a stage: the sea's nodes in their blocks, as text and as a picture.
-#[cfg(feature = "ch11")]
-use super::eval;
 use super::layout::dominators;
-use super::{BlockId, ScheduledGraph};
+use super::{BlockId, ScheduledGraph, eval};
 use crate::sea::{NodeId, Op, label, names};
-#[cfg(feature = "ch11")]
-use crate::stage::Outcome;
-use crate::stage::{Artifact, Violation};
+use crate::stage::{Artifact, Outcome, Violation};
 use arena::{Id, SideTable};
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
@@ -61,7 +57,6 @@ impl Artifact for ScheduledGraph<'_> {
         violations
     }
 
-    #[cfg(feature = "ch11")]
     fn eval(&self, arg: i64) -> Option<Outcome> {
         Some(eval::eval(self, arg))
     }

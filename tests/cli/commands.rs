@@ -114,9 +114,9 @@ fn dot_draws_stages() {
     const ROWS: &[Row] = &[
         prints(1, "dot answer.smp --stage parsed", "digraph"),
         prints(1, "dot answer.smp --stage sea", "digraph"),
-        prints(9, "dot --stage firm answer.smp", "Const 42"),
-        prints(9, "dot --stage allocated answer.smp", "digraph"),
-        prints(1, "dot --stage sea answer.smp -o -", "digraph"),
+        prints(1, "dot --stage firm answer.smp", "Const 42"),
+        prints(1, "dot --stage allocated answer.smp", "digraph"),
+        prints(1, "dot --stage firm answer.smp -o -", "digraph"),
         prints(3, "dot --stage shown named.smp", "digraph"),
         prints(3, "dot --stage shown answer.smp", ""),
         prints(4, "dot --stage pbqp affine.smp", "<TABLE"),
