@@ -206,7 +206,7 @@ fn crossed_phis(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> Option<
 }
 
 /// The Phis of memory on the paths through a loop, that of the loop first; none if something else
-/// than this pointer may be written to last.
+/// than this pointer may be written to last. Writes to other new objects are skipped.
 fn states_of_loop(reader: &mut Reader, phi: NodeId, pointer: NodeId) -> Option<Vec<NodeId>> {
     let mut states = vec![phi];
     let mut at = 0;
