@@ -53,6 +53,19 @@ fn in_loops(code: &Code, op: Op) -> usize {
 }
 
 #[test]
+fn the_next_value_of_a_variable_has_its_register() {
+    // Both terms end at the sum, and the second one is the variable.
+    let text = "b0: mov v0,DWORD PTR [argument 0]; mov v1,0; jmp b1(v0,v1)
+         b1@1(v2,v3): cmp v2,0; jg b2; jmp b6
+         b2@1: cmp v2,5; jg b3; jmp b4
+         b3@1: mov v4,31; jmp b5(v4)
+         b4@1: mov v5,28; jmp b5(v5)
+         b5@1(v6): mov v7,v6; add v7,v3; mov v8,v2; dec v8; jmp b1(v8,v7)
+         b6: mov eax,v3; ret";
+    assert_eq!(in_loops(&sound(text), Op::Mov), 0);
+}
+
+#[test]
 fn a_counting_loop_has_only_its_three_instructions() {
     check(
         "b0: mov v0,DWORD PTR [argument 0]; jmp b1(v0)
