@@ -200,9 +200,8 @@ fn crossed_phis(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> Option<
     if reader.op(region) == Op::Loop {
         return states_of_loop(reader, memory, pointer);
     }
-    let states = [1, 2].map(|at| reader.input(memory, at));
-    let mut before = states.map(|it| before_other_objects(reader, it, pointer)).into_iter();
-    before.any(|it| written_object(reader, it) == Some(pointer)).then(|| vec![memory])
+    let mut states = [1, 2].map(|at| reader.input(memory, at)).into_iter();
+    states.any(|it| written_object(reader, it) == Some(pointer)).then(|| vec![memory])
 }
 
 /// The Phis of memory on the paths through a loop, that of the loop first; none if something else
