@@ -97,9 +97,9 @@ pub const ROWS: &[Row] = &[
     row("shr", &[DEFINE, USE, USE], Semantics::Binary(Binary::Shr)),
     #[cfg(feature = "ch25")]
     row("shri", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Shr)),
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     row("shrs", &[DEFINE, USE, USE], Semantics::Binary(Binary::Shrs)),
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     row("shrsi", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Shrs)),
     #[cfg(feature = "ch25")]
     row("not", &[DEFINE, USE], Semantics::Not),
