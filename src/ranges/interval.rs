@@ -87,8 +87,9 @@ impl Interval {
     /// The results of an operator whose operands are in these intervals.
     ///
     /// Sums, differences and products are extreme for extreme operands. So are quotients, if the
-    /// divisor is positive, and numbers that are shifted to the right; a quotient by 0 is 0. If all results overflow in the same direction,
-    /// they wrap to an interval; if only some do, they may be any integer.
+    /// divisor is positive, and numbers that are shifted to the right; a quotient by 0 is 0. If all
+    /// results overflow in the same direction, they wrap to an interval; if only some do, they may
+    /// be any integer.
     pub fn binary(binary: Binary, x: Interval, y: Interval) -> Interval {
         let exact: fn(i64, i64) -> i64 = match binary {
             Binary::Add => |x, y| x + y,

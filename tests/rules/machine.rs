@@ -73,11 +73,17 @@ const REASONS: &[Reason] = &[
 
 #[cfg(feature = "ch19")]
 fn makes_composable(rules: &MachineRules, name: &str) -> bool {
+    completes(sonc::TargetMachine::Ia32, rules, name)
+}
+
+/// Whether the other rules of a machine lack a pattern.
+#[cfg(feature = "ch19")]
+pub fn completes(machine: sonc::TargetMachine, rules: &MachineRules, name: &str) -> bool {
     let others = rules.catalogue().filter(|rule| rule.name != name);
     let text = others.map(|rule| format!("{}\n", rule.text())).collect();
     let others = Source { name: "others".into(), text };
     // Nothing is missing if the completed text is the same; an error is a pattern without a rule.
-    let completed = sonc::complete_rules(&others, sonc::TargetMachine::Ia32);
+    let completed = sonc::complete_rules(&others, machine);
     !completed.is_ok_and(|completed| completed == others.text)
 }
 

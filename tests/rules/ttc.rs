@@ -34,6 +34,8 @@ impl StageObserver for Selected {
 /// The reasons for a rule.
 const USES: &[fn(&Selected, &str) -> bool] = &[
     |chosen, name| chosen.0.contains(name),
+    #[cfg(feature = "ch20")]
+    |_, name| crate::machine::completes(TargetMachine::Tr, &rules(), name),
     #[cfg(feature = "ch25")]
     |_, name| crate::graphs::needs_rule(name),
 ];
