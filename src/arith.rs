@@ -35,7 +35,7 @@ impl Width {
     pub fn inverse(self, c: i64) -> i64 {
         let c = c.abs();
         let next = |m: i64| self.wrap(m.wrapping_mul(2 - self.wrap(c.wrapping_mul(m))));
-        self.wrap((0..4).fold(c, |m, _| next(m)))
+        self.wrap((0..5).fold(c, |m, _| next(m)))
     }
 
     /// The shift count: counts are taken modulo the width.

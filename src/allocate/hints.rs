@@ -46,7 +46,8 @@ pub fn copies(code: &Code, intervals: &Intervals) -> Copies {
 /// needed.
 pub fn commute(code: &mut Code, intervals: &mut Intervals) {
     let copies = copies(code, intervals);
-    // The values of a loop are numbered before those of its iterations.
+    // A variable of a loop is numbered before the values of an iteration. A copy to a register
+    // before it belongs to the next iteration.
     let is_before = |first: Register, second: Register| first.index() < second.index();
     let is_next = |value, of| {
         let copied =

@@ -36,12 +36,10 @@ mod verify_flow;
 
 #[cfg(feature = "ch05")]
 pub use control_flow::ControlFlow;
-#[cfg(feature = "ch11")]
-pub use control_flow::blocks;
 #[cfg(feature = "ch20")]
 pub use control_flow::dominators;
 #[cfg(feature = "ch11")]
-pub use control_flow::reducible_dominators;
+pub use control_flow::{blocks, reducible_dominators};
 #[cfg(feature = "ch26")]
 pub use external::External;
 #[cfg(feature = "ch05")]
