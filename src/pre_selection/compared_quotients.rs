@@ -41,23 +41,11 @@ struct Comparison {
 
 impl Comparison {
     fn find(graph: &Graph, id: NodeId) -> Option<Comparison> {
-        let Op::Cmp(relation) = graph.op(id) else { return None };
-        let &[left, right] = graph.operands(id) else { return None };
-        let (relation, quotient, limit) = match (graph.op(left), graph.op(right)) {
-            (_, Op::Const(limit)) => (relation, left, limit),
-            (Op::Const(limit), _) => (relation.swapped(), right, limit),
-            _ => return None,
-        };
+        let (relation, quotient, limit) = compared_with_constant(graph, id)?;
         let Op::Binary(Binary::Div) = graph.op(quotient) else { return None };
         let &[dividend, divisor] = graph.operands(quotient) else { return None };
         let Op::Const(divisor) = graph.op(divisor) else { return None };
-        let (relation, limit) = match relation {
-            Relation::Less => (Relation::Less, limit),
-            Relation::LessEqual => (Relation::Less, limit + 1),
-            Relation::Greater => (Relation::GreaterEqual, limit + 1),
-            Relation::GreaterEqual => (Relation::GreaterEqual, limit),
-            _ => return None,
-        };
+        let (relation, limit) = as_limit(relation, limit)?;
         // The least dividend whose quotient is not below the limit.
         let bound = if limit >= 1 { divisor * limit } else { divisor * (limit - 1) + 1 };
         let fits = divisor > 0 && i32::try_from(bound).is_ok();
@@ -75,5 +63,27 @@ impl Comparison {
             graph.add(op, Mode::Is, start, &[])
         };
         graph.replace(self.id, Op::Cmp(self.relation), Mode::Is, &[self.dividend, bound]);
+    }
+}
+
+/// The comparison of a value with a constant: the relation of the value to it.
+pub fn compared_with_constant(graph: &Graph, id: NodeId) -> Option<(Relation, NodeId, i64)> {
+    let Op::Cmp(relation) = graph.op(id) else { return None };
+    let &[left, right] = graph.operands(id) else { return None };
+    match (graph.op(left), graph.op(right)) {
+        (_, Op::Const(constant)) => Some((relation, left, constant)),
+        (Op::Const(constant), _) => Some((relation.swapped(), right, constant)),
+        _ => None,
+    }
+}
+
+/// The same comparison as whether a value is less than a limit, or not.
+pub fn as_limit(relation: Relation, constant: i64) -> Option<(Relation, i64)> {
+    match relation {
+        Relation::Less => Some((Relation::Less, constant)),
+        Relation::LessEqual => Some((Relation::Less, constant + 1)),
+        Relation::Greater => Some((Relation::GreaterEqual, constant + 1)),
+        Relation::GreaterEqual => Some((Relation::GreaterEqual, constant)),
+        _ => None,
     }
 }

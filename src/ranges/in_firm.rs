@@ -1,5 +1,5 @@
 //! The ranges of the nodes of a Firm graph.
-use super::{BranchTests, Definition, Program, Ranges, ranges, tests_of_branch};
+use super::{BranchTests, Condition, Definition, Program, Ranges, ranges, tests_of_branch};
 use crate::arith::Binary;
 use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, reducible_dominators};
 
@@ -31,12 +31,16 @@ pub fn ranges_of(graph: &Graph, flow: &ControlFlow, values: Vec<NodeId>) -> Opti
 fn tests(graph: &Graph, block: NodeId) -> BranchTests<NodeId, NodeId> {
     let &[branch] = graph.operands(block) else { return [None; 2] };
     let Op::Cond = graph.op(branch) else { return [None; 2] };
-    let condition = graph.operands(branch)[0];
-    let comparison = match (graph.op(condition), graph.operands(condition)) {
+    let truth = graph.edge_kind(block, 0) == EdgeKind::True;
+    tests_of_branch(block, truth, condition(graph, graph.operands(branch)[0]))
+}
+
+fn condition(graph: &Graph, value: NodeId) -> Condition<NodeId> {
+    let comparison = match (graph.op(value), graph.operands(value)) {
         (Op::Cmp(relation), &[left, right]) => Some((relation, [left, right])),
         _ => None,
     };
-    tests_of_branch(block, graph.edge_kind(block, 0) == EdgeKind::True, condition, comparison)
+    Condition { value, comparison }
 }
 
 impl Program for &Graph {
@@ -54,7 +58,9 @@ impl Program for &Graph {
             (Op::Cmp(_), _) => Definition::Truth,
             (Op::Phi, _) if self.node(id).mode == Mode::Is => Definition::Choice,
             #[cfg(feature = "ch20")]
-            (Op::Mux, _) => Definition::Choice,
+            (Op::Mux, &[selector, no, yes]) => {
+                Definition::Select(condition(self, selector), [no, yes])
+            }
             _ => Definition::Unknown,
         }
     }
@@ -65,13 +71,7 @@ impl Program for &Graph {
 
     fn choices(&self, id: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> {
         let block = self.block_of(id);
-        let is_phi = self.op(id) == Op::Phi;
-        let from = move |at: usize| match is_phi {
-            true => self.node(self.operands(block)[at]).block,
-            false => block,
-        };
-        // A Mux does not choose its condition.
-        let values = self.operands(id).iter().enumerate().skip(usize::from(!is_phi));
-        values.map(move |(at, &value)| (value, from(at)))
+        let values = self.operands(id).iter().zip(self.operands(block));
+        values.map(|(&value, &jump)| (value, self.node(jump).block))
     }
 }

@@ -1,5 +1,5 @@
 //! The ranges of the sea's nodes, after they were scheduled.
-use super::{BranchTests, Definition, Program, Ranges, ranges, tests_of_branch};
+use super::{BranchTests, Condition, Definition, Program, Ranges, ranges, tests_of_branch};
 use crate::arith::{Binary, Unary};
 use crate::schedule::{BlockId, Schedule, ScheduledGraph};
 use crate::sea::{Graph, NodeId, Op};
@@ -35,7 +35,7 @@ fn tests(graph: &Graph, block: BlockId, head: NodeId) -> BranchTests<NodeId, Blo
         Op::Compare(relation) => Some((relation, graph.operands(predicate))),
         _ => None,
     };
-    tests_of_branch(block, truth, predicate, comparison)
+    tests_of_branch(block, truth, Condition { value: predicate, comparison })
 }
 
 impl Program for ScheduledGraph<'_> {

@@ -61,7 +61,17 @@ pub enum Definition<V> {
     Truth,
     /// One of several values.
     Choice,
+    /// The first of two values, or the second one if the condition holds.
+    #[cfg(feature = "ch20")]
+    Select(Condition<V>, [V; 2]),
     Unknown,
+}
+
+/// A value that is 0 if a condition does not hold; it may be a comparison.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Condition<V> {
+    value: V,
+    comparison: Option<(Relation, [V; 2])>,
 }
 
 /// In `block`, and in all blocks that it dominates, the tested value has this relation to `other`;
@@ -71,6 +81,17 @@ pub struct Test<V, B> {
     block: B,
     relation: Relation,
     other: Option<V>,
+}
+
+impl<V, B> Test<V, B> {
+    /// The part of an interval that the test allows; nothing is known of an `other` that no path
+    /// has reached yet.
+    fn restrict(&self, interval: Interval, other: Option<Interval>) -> Option<Interval> {
+        match other {
+            Some(other) => interval.restrict(self.relation, other),
+            None => Some(interval),
+        }
+    }
 }
 
 /// Tests, each with its value.
@@ -166,6 +187,10 @@ fn needed<P: Program>(
                 Definition::Binary(_, operands) => open.extend(operands),
                 Definition::Minus(operand) => open.push(operand),
                 Definition::Choice => open.extend(program.choices(value).map(|it| it.0)),
+                #[cfg(feature = "ch20")]
+                Definition::Select(condition, values) => {
+                    open.extend(condition.comparison.iter().flat_map(|it| it.1).chain(values));
+                }
                 Definition::Constant(_) | Definition::Truth | Definition::Unknown => {}
             }
         }
@@ -227,10 +252,7 @@ impl<V: Id, B: Id> Ranges<V, B> {
         block: B,
         other: impl Fn(&Test<V, B>) -> Option<Interval>,
     ) -> Option<Interval> {
-        let restrict = |interval: Interval, test: &Test<V, B>| match other(test) {
-            Some(other) => interval.restrict(test.relation, other),
-            None => Some(interval),
-        };
+        let restrict = |interval, test: &Test<V, B>| test.restrict(interval, other(test));
         self.tests_at(id, block).try_fold(self.intervals[id]?, restrict)
     }
 }
@@ -304,6 +326,8 @@ impl<P: Program> Search<P> {
             |id: P::Value| self.changed[id] + 1 < self.round && self.found.tests[id].is_empty();
         match definition {
             Definition::Choice => false,
+            #[cfg(feature = "ch20")]
+            Definition::Select(..) => false,
             Definition::Binary(_, [x, y]) => is_same(x) && is_same(y),
             Definition::Minus(x) => is_same(x),
             Definition::Constant(_) | Definition::Truth | Definition::Unknown => true,
@@ -322,6 +346,8 @@ impl<P: Program> Search<P> {
         match definition {
             Definition::Constant(value) => Some(Interval::constant(value)),
             Definition::Choice => self.choice(choice),
+            #[cfg(feature = "ch20")]
+            Definition::Select(condition, values) => self.selected(block, condition, values),
             Definition::Binary(binary, [x, y]) => {
                 let (left, right) = (input(x)?, input(y)?);
                 let interval = Interval::binary(binary, left, right);
@@ -334,7 +360,7 @@ impl<P: Program> Search<P> {
             Definition::Minus(x) => {
                 Some(Interval::binary(Binary::Sub, Interval::constant(0), input(x)?))
             }
-            Definition::Truth => Some(Interval { min: 0, max: 1 }),
+            Definition::Truth => Some(Interval::new(0, 1)),
             Definition::Unknown => Some(Interval::all()),
         }
     }
@@ -342,6 +368,26 @@ impl<P: Program> Search<P> {
     /// The values of all edges that have been visited.
     fn choice(&self, id: ChoiceId) -> Option<Interval> {
         let known = self.choices[id].iter().filter_map(|it| self.found.at(it.0, it.1));
+        known.reduce(Interval::union)
+    }
+
+    /// The values of both sides that the condition leaves.
+    #[cfg(feature = "ch20")]
+    fn selected(
+        &self,
+        block: P::Block,
+        condition: Condition<P::Value>,
+        values: [P::Value; 2],
+    ) -> Option<Interval> {
+        let known = [false, true].into_iter().zip(values).filter_map(|(truth, value)| {
+            let tests = tests_of_branch(block, truth, condition).into_iter().flatten();
+            let mut of_value = tests.filter(|it| it.0 == value).map(|it| it.1);
+            let restrict = |interval, test: Test<_, _>| {
+                let other = self.found.other(&test);
+                test.restrict(interval, other)
+            };
+            of_value.try_fold(self.found.at(value, block)?, restrict)
+        });
         known.reduce(Interval::union)
     }
 
@@ -362,13 +408,12 @@ impl<P: Program> Search<P> {
 fn tests_of_branch<V: Id, B: Id>(
     block: B,
     truth: bool,
-    condition: V,
-    comparison: Option<(Relation, [V; 2])>,
+    condition: Condition<V>,
 ) -> BranchTests<V, B> {
     let actual = |relation: Relation| if truth { relation } else { relation.negated() };
     let test = |relation, other| Test { block, relation, other };
-    let Some((relation, [left, right])) = comparison else {
-        return [Some((condition, test(actual(Relation::NotEqual), None))), None];
+    let Some((relation, [left, right])) = condition.comparison else {
+        return [Some((condition.value, test(actual(Relation::NotEqual), None))), None];
     };
     let relation = actual(relation);
     let of_right = test(relation.swapped(), Some(left));

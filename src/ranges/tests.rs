@@ -34,7 +34,7 @@ fn divisors<T>(text: &str, look: impl Fn(&SeaRanges, NodeId, BlockId) -> T) -> V
 #[track_caller]
 fn check(text: &str, expected: &[(i64, i64)]) {
     let found = divisors(text, |ranges, divisor, block| {
-        let Interval { min, max } = ranges.at(divisor, block).expect("it is visited");
+        let Interval { min, max, .. } = ranges.at(divisor, block).expect("it is visited");
         (min, max)
     });
     assert_eq!(found, expected, "{text}");
@@ -51,7 +51,7 @@ fn tests_restrict_what_they_dominate() {
     check("if (3 >= arg) return 1; return 100 / arg;", &[(4, MAX)]);
     check("if (arg == 5) return 1; return 100 / arg;", &[(MIN, MAX)]);
     check("if (arg == -2147483647 - 1) return 1; return 100 / arg;", &[(MIN + 1, MAX)]);
-    check("if (arg > 3) arg = arg * 2; return 100 / arg;", &[(MIN, MAX)]);
+    check("if (arg > 3) arg = arg * 2; return 100 / arg;", &[(MIN, MAX - 1)]);
 }
 
 #[test]
@@ -59,7 +59,8 @@ fn operators_map_intervals() {
     let between = |of: &str| format!("if (arg > 3) if (arg < 9) return 100 / ({of}); return 1;");
     check(&between("arg * 3 - 20"), &[(-8, 4)]);
     check(&between("-arg"), &[(-8, -4)]);
-    check(&between("arg * 1000000000"), &[(MIN, MAX)]);
+    check(&between("arg * 1000000001"), &[(MIN, MAX)]);
+    check(&between("arg * 1000000000"), &[(MIN, MAX - 511)]);
     check(&between("(0 - 40) / arg"), &[(4, 8), (-10, -5)]);
     check(&between("arg > 5"), &[(0, 1)]);
 }
@@ -76,8 +77,11 @@ fn intervals_that_overflow_as_a_whole_wrap() {
 fn intervals_contain_all_results() {
     let ends = [MIN, MIN + 1, -9, -1, 0, 1, 2, 8, MAX - 1, MAX];
     let pairs = || ends.into_iter().flat_map(|a| ends.map(|b| (a, b)));
-    let intervals = pairs().filter(|(min, max)| min <= max);
-    let intervals: Vec<_> = intervals.map(|(min, max)| Interval { min, max }).collect();
+    let intervals = pairs().flat_map(|(min, max)| {
+        let with_bits = |low_bits| Interval { min, max: min, low_bits }.between(min, max);
+        [0, 1, 3, 32].map(with_bits)
+    });
+    let intervals: Vec<_> = intervals.flatten().collect();
     for (&left, &right) in intervals.iter().flat_map(|a| intervals.iter().map(move |b| (a, b))) {
         let inside = |&(x, y): &(i64, i64)| left.contains(x) && right.contains(y);
         for (x, y) in pairs().filter(inside) {
@@ -92,6 +96,26 @@ fn intervals_contain_all_results() {
             assert!(left.remainder(right).contains(remainder), "{left:?} {right:?}: {x} {y}");
         }
     }
+}
+
+#[test]
+fn low_bits_are_known() {
+    check("return 100 / (arg * 8 + 3);", &[(MIN + 3, MAX - 4)]);
+    check("if (arg > 9) return 100 / (arg * 4 - 2); return 1;", &[(MIN + 2, MAX - 1)]);
+    check("if (arg == 3) arg = 7; else arg = 19; return 100 / arg;", &[(7, 19)]);
+    // The largest odd integer below arg is two less than the largest integer.
+    check(
+        "int i = 3; int s = 0; while (i < arg) { s = s + 100 / i; i = i + 2; } return s;",
+        &[(3, MAX - 2)],
+    );
+    // The loop's test bounds no i, but an odd i is not 0.
+    let square =
+        "int i = 3; int s = 0; while (i * i < arg) { s = s + 100 / i; i = i + 2; } return s;";
+    check(square, &[(MIN + 1, MAX)]);
+    let zero = |ranges: &SeaRanges, id, block| ranges.may_be(id, block, 0);
+    assert_eq!(divisors(square, zero), [false]);
+    let other = square.replace("i + 2", "i + 3");
+    assert_eq!(divisors(&other, zero), [true]);
 }
 
 #[test]

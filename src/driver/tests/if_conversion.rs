@@ -1,9 +1,11 @@
 //! If-conversion: the branches that become Muxes, and those that stay.
 use super::{built_in, emit, random_programs, select};
-use crate::firm::{Graph, Op};
+use crate::arith::Binary;
+use crate::firm::{ControlFlow, Graph, Op};
 use crate::pre_selection::if_conversion::convert;
 use crate::pre_selection::tests::{checked, lowered};
 use crate::random::Random;
+use crate::ranges::ranges_in_firm;
 use crate::rules::RuleSet;
 use crate::rules::target::Flags;
 use crate::select::options::SelectionOptions;
@@ -60,6 +62,25 @@ fn other_branches_stay() {
     ] {
         let [muxes, branches] = choices(text);
         assert!(muxes == 0 && branches > 0, "{text}: {muxes} and {branches}");
+    }
+}
+
+#[test]
+fn a_choice_restricts_the_chosen_values() {
+    for (test, [least, most]) in [
+        ("if (x < 7) x = 7; if (x > 300) x = 300;", [7, 300]),
+        ("if (300 <= x) x = 9; if (7 >= x) x = 8;", [8, 299]),
+    ] {
+        let text = format!("int x = arg; {test} return x / 4;");
+        let graph = converted(&lowered(&text), &built_in());
+        assert_eq!(choices(&text)[1], 0, "{text}");
+        let ranges = ranges_in_firm(&graph, &ControlFlow::new(&graph)).expect("it divides");
+        let is_division = |&id: &_| graph.op(id) == Op::Binary(Binary::Div);
+        let division = graph.ids().find(is_division).expect("it divides");
+        let may_be =
+            |value| ranges.may_be(graph.operands(division)[0], graph.node(division).block, value);
+        let around = [least - 1, least, most, most + 1].map(may_be);
+        assert_eq!(around, [false, true, true, false], "{text}");
     }
 }
 
