@@ -118,7 +118,8 @@ fn is_operation(graph: &Graph, id: NodeId) -> bool {
     matches!(graph.op(id), Op::Binary(Binary::Add | Binary::Sub | Binary::Mul))
 }
 
-/// The result of an operation in a block. A sum with 0 is the other operand.
+/// The result of an operation in a block. An operation with its neutral element is the other
+/// operand.
 fn compute(
     graph: &mut Graph,
     op: Op,
@@ -126,9 +127,14 @@ fn compute(
     block: NodeId,
     free: &mut Vec<NodeId>,
 ) -> NodeId {
-    let is_sum = op == Op::Binary(Binary::Add);
-    if let Some(zero) = operands.iter().position(|&it| is_sum && graph.op(it) == Op::Const(0)) {
-        return operands[1 - zero];
+    let (first_neutral, neutral) = match op {
+        Op::Binary(Binary::Sub) => (1, 0),
+        Op::Binary(Binary::Mul) => (0, 1),
+        _ => (0, 0),
+    };
+    let is_neutral = |&at: &usize| graph.op(operands[at]) == Op::Const(neutral);
+    if let Some(at) = (first_neutral..2).find(is_neutral) {
+        return operands[1 - at];
     }
     let Some(id) = free.pop() else { return graph.add(op, Mode::Is, block, &operands) };
     graph.replace(id, op, Mode::Is, &operands);

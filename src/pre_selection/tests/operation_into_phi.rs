@@ -1,5 +1,6 @@
 //! Operations on Phis of constants: those that move before the Phi, and those that stay.
 use super::{checked, lowered};
+use crate::arith::Binary;
 use crate::firm::{Graph, Op, blocks};
 use crate::pre_selection::operation_into_phi::move_operations;
 use crate::random::Random;
@@ -31,6 +32,23 @@ fn sums_and_products_move_before_phis() {
         let before = lowered(text);
         let after = checked(&before, move_operations);
         assert_eq!([before, after].map(|graph| phis_of_constants(&graph)), expected, "{text}");
+    }
+}
+
+#[test]
+fn operations_with_a_neutral_element_are_left_out() {
+    let count = |graph: &Graph, binary| {
+        graph.ids().filter(|&id| graph.op(id) == Op::Binary(binary)).count()
+    };
+    for (text, binary, expected) in [
+        ("int a = 0; if (arg < 7) a = 4; return a + arg;", Binary::Add, 1),
+        ("int a = 0; if (arg < 7) a = 4; return arg - a;", Binary::Sub, 1),
+        ("int a = 0; if (arg < 7) a = 4; return a - arg;", Binary::Sub, 2),
+        ("int a = 3; if (arg < 7) a = 1; return arg * a;", Binary::Mul, 1),
+        ("int a = 0; if (arg < 7) a = 4; return arg * a;", Binary::Mul, 2),
+    ] {
+        let after = checked(&lowered(text), move_operations);
+        assert_eq!(count(&after, binary), expected, "{text}");
     }
 }
 
