@@ -82,7 +82,7 @@ impl Chain {
 
     /// Whether the result replaces a term in the next iteration.
     fn carries(&self, graph: &Graph, term: &Term) -> bool {
-        graph.op(term.value) == Op::Phi && graph.operands(term.value).contains(&self.operations[0])
+        graph.op(term.value) == Op::Phi && may_become(graph, term.value, self.operations[0])
     }
 
     /// Whether some of its terms, but not all, may be the same in each iteration.
@@ -92,6 +92,12 @@ impl Chain {
         let outside = self.terms.iter().filter(|term| depth(term.value) < own).count();
         outside >= 2 && outside < self.terms.len()
     }
+}
+
+/// Whether a Phi has a value in one iteration that was computed in the one before, or chosen then.
+fn may_become(graph: &Graph, phi: NodeId, value: NodeId) -> bool {
+    let is_chosen = |id: NodeId| graph.op(id) == Op::Mux && graph.operands(id).contains(&value);
+    graph.operands(phi).iter().any(|&id| id == value || is_chosen(id))
 }
 
 /// The operations that a chain consists of, all with the operator of its last one; a difference is
@@ -214,7 +220,7 @@ impl Combination {
     fn rank(&self, term: &Term, header: NodeId, root: NodeId) -> u32 {
         let Node { op, block, .. } = self.graph.node(term.value);
         match op == Op::Phi && block == header {
-            true if self.graph.operands(term.value).contains(&root) => CARRIED,
+            true if may_become(&self.graph, term.value, root) => CARRIED,
             true => 1,
             false => 0,
         }

@@ -2,6 +2,7 @@
 use super::{checked, lowered};
 use crate::arith::Binary;
 use crate::firm::Op;
+use crate::pre_selection::if_conversion::convert;
 use crate::pre_selection::invariants::combine;
 use crate::random::Random;
 use crate::stage::Artifact;
@@ -69,6 +70,20 @@ fn the_value_that_a_sum_replaces_is_its_last_term() {
         is_sum && graph.operands(id).get(1).is_some_and(|&last| replaces(id, last))
     };
     // `a + b` is one term, which is added to `t`; then `s` is added.
+    assert_eq!(graph.ids().filter(is_last).count(), 1, "{}", graph.print());
+}
+
+/// A choice between the sum and another number is as good as the sum.
+#[test]
+fn the_value_that_a_sum_may_replace_is_its_last_term() {
+    let graph = lowered(&repeated("s = s + t - a * t; if (s > 900) s = t;"));
+    let graph = checked(&convert(graph, |_| Some(1)), combine);
+    let is_choice = |id, value| graph.op(id) == Op::Mux && graph.operands(id).contains(&value);
+    let is_last = |&id: &_| {
+        let last = graph.operands(id).get(1).copied().filter(|&last| graph.op(last) == Op::Phi);
+        let mut next = last.into_iter().flat_map(|phi| graph.operands(phi));
+        graph.op(id) == Op::Binary(Binary::Add) && next.any(|&next| is_choice(next, id))
+    };
     assert_eq!(graph.ids().filter(is_last).count(), 1, "{}", graph.print());
 }
 
