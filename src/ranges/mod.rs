@@ -14,7 +14,7 @@ mod interval;
 
 use crate::arith::{Binary, INT, Relation};
 use arena::{Id, ListTable, SideTable, id};
-use flow::Dominators;
+use flow::{Dominators, dependencies};
 #[cfg(feature = "ch20")]
 pub use in_firm::ranges_of;
 pub use in_firm::{FirmRanges, ranges_in_firm};
@@ -93,8 +93,8 @@ id! {
     ChoiceId
 }
 
-/// A value that is visited, its definition, and its number if it is a choice.
-type Defined<V> = (V, Definition<V>, ChoiceId);
+/// A value that is visited, its block, its definition, and its number if it is a choice.
+type Defined<V, B> = (V, B, Definition<V>, ChoiceId);
 
 /// The search for the ranges of a program.
 struct Search<P: Program> {
@@ -126,7 +126,8 @@ fn ranges<P: Program>(
     let (mut visited, mut choices) = (Vec::with_capacity(count), ListTable::default());
     for value in order.filter(|it| is_needed[*it]) {
         let definition = program.definition(value);
-        visited.push((value, definition, Id::from_index(choices.len())));
+        let choice = Id::from_index(choices.len());
+        visited.push((value, program.block_of(value), definition, choice));
         if definition == Definition::Choice {
             choices.push(program.choices(value));
         }
@@ -157,20 +158,19 @@ fn needed<P: Program>(
     tests: &ListTable<P::Value, Test<P::Value, P::Block>>,
     operands: Vec<P::Value>,
 ) -> SideTable<P::Value, bool> {
-    let mut open = operands;
-    let mut is_needed = SideTable::new(program.len());
-    while let Some(value) = open.pop() {
-        if !std::mem::replace(&mut is_needed[value], true) {
-            open.extend(tests[value].iter().filter_map(|test| test.other));
-            match program.definition(value) {
-                Definition::Binary(_, operands) => open.extend(operands),
-                Definition::Minus(operand) => open.push(operand),
-                Definition::Choice => open.extend(program.choices(value).map(|it| it.0)),
-                Definition::Constant(_) | Definition::Truth | Definition::Unknown => {}
-            }
-        }
-    }
-    is_needed
+    dependencies(operands, program.len(), |value| {
+        let tested = tests[value].iter().filter_map(|test| test.other);
+        let definition = program.definition(value);
+        let operands = match definition {
+            Definition::Binary(_, [x, y]) => [Some(x), Some(y)],
+            Definition::Minus(operand) => [Some(operand), None],
+            Definition::Constant(_) | Definition::Truth => [None; 2],
+            Definition::Choice | Definition::Unknown => [None; 2],
+        };
+        let choices = (definition == Definition::Choice).then(|| program.choices(value));
+        let chosen = choices.into_iter().flatten().map(|it| it.0);
+        tested.chain(operands.into_iter().flatten()).chain(chosen)
+    })
 }
 
 impl<V: Id, B: Id> Ranges<V, B> {
@@ -237,7 +237,7 @@ impl<V: Id, B: Id> Ranges<V, B> {
 
 impl<P: Program> Search<P> {
     /// Finds the intervals of the values in `order`.
-    fn run(&mut self, order: &[Defined<P::Value>]) {
+    fn run(&mut self, order: &[Defined<P::Value, P::Block>]) {
         while self.grow(order) {
             if self.round == MAX_ROUNDS {
                 self.found.intervals = SideTable::new(self.program.len());
@@ -248,15 +248,15 @@ impl<P: Program> Search<P> {
     }
 
     /// Visits the values that may change; returns whether an interval grew.
-    fn grow(&mut self, order: &[Defined<P::Value>]) -> bool {
+    fn grow(&mut self, order: &[Defined<P::Value, P::Block>]) -> bool {
         let mut grew = false;
         self.round += 1;
-        for &(id, definition, choice) in order {
+        for &(id, block, definition, choice) in order {
             let old = self.found.intervals[id];
             if old == Some(Interval::all()) || old.is_some() && self.is_settled(definition) {
                 continue;
             }
-            let next = self.interval(id, definition, choice);
+            let next = self.interval(block, definition, choice);
             let is_choice = definition == Definition::Choice;
             let new = match (old, next) {
                 (Some(old), Some(next)) if old.contains_all(next) => Some(old),
@@ -279,11 +279,11 @@ impl<P: Program> Search<P> {
     }
 
     /// Visits the values that may change; their intervals may only shrink.
-    fn shrink(&mut self, order: &[Defined<P::Value>]) {
+    fn shrink(&mut self, order: &[Defined<P::Value, P::Block>]) {
         self.round += 1;
-        for &(id, definition, choice) in order {
+        for &(id, block, definition, choice) in order {
             if !self.is_settled(definition) {
-                self.set(id, self.interval(id, definition, choice));
+                self.set(id, self.interval(block, definition, choice));
             }
         }
     }
@@ -310,14 +310,13 @@ impl<P: Program> Search<P> {
         }
     }
 
-    /// The values of `id`, computed from those of its inputs.
+    /// The values of a node in `block`, computed from those of its inputs.
     fn interval(
         &self,
-        id: P::Value,
+        block: P::Block,
         definition: Definition<P::Value>,
         choice: ChoiceId,
     ) -> Option<Interval> {
-        let block = self.program.block_of(id);
         let input = |id| self.found.at(id, block);
         match definition {
             Definition::Constant(value) => Some(Interval::constant(value)),
