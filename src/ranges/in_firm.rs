@@ -63,6 +63,12 @@ impl Program for &Graph {
         self.node(id).block
     }
 
+    /// A Mux does not choose its condition.
+    fn inputs(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let is_mux = self.definition(id) == Definition::Choice && self.op(id) != Op::Phi;
+        self.operands(id).iter().copied().skip(usize::from(is_mux))
+    }
+
     fn choices(&self, id: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> {
         let block = self.block_of(id);
         let is_phi = self.op(id) == Op::Phi;
@@ -70,8 +76,6 @@ impl Program for &Graph {
             true => self.node(self.operands(block)[at]).block,
             false => block,
         };
-        // A Mux does not choose its condition.
-        let values = self.operands(id).iter().enumerate().skip(usize::from(!is_phi));
-        values.map(move |(at, &value)| (value, from(at)))
+        self.inputs(id).enumerate().map(move |(at, value)| (value, from(at)))
     }
 }

@@ -48,6 +48,9 @@ pub trait Program {
     /// The block in which a value is computed.
     fn block_of(&self, value: Self::Value) -> Self::Block;
 
+    /// The values that its interval follows from.
+    fn inputs(&self, value: Self::Value) -> impl Iterator<Item = Self::Value>;
+
     /// The values among which a choice is made, each with the block at whose end it is read.
     fn choices(&self, choice: Self::Value) -> impl Iterator<Item = (Self::Value, Self::Block)>;
 }
@@ -160,16 +163,12 @@ fn needed<P: Program>(
 ) -> SideTable<P::Value, bool> {
     dependencies(operands, program.len(), |value| {
         let tested = tests[value].iter().filter_map(|test| test.other);
-        let definition = program.definition(value);
-        let operands = match definition {
-            Definition::Binary(_, [x, y]) => [Some(x), Some(y)],
-            Definition::Minus(operand) => [Some(operand), None],
-            Definition::Constant(_) | Definition::Truth => [None; 2],
-            Definition::Choice | Definition::Unknown => [None; 2],
+        let inputs = match program.definition(value) {
+            Definition::Constant(_) | Definition::Truth | Definition::Unknown => None,
+            Definition::Binary(..) | Definition::Minus(_) => Some(program.inputs(value)),
+            Definition::Choice => Some(program.inputs(value)),
         };
-        let choices = (definition == Definition::Choice).then(|| program.choices(value));
-        let chosen = choices.into_iter().flatten().map(|it| it.0);
-        tested.chain(operands.into_iter().flatten()).chain(chosen)
+        tested.chain(inputs.into_iter().flatten())
     })
 }
 
