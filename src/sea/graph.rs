@@ -193,7 +193,7 @@ impl Graph {
     /// The first two inputs.
     #[cfg(feature = "ch02")]
     pub fn operands(&self, id: NodeId) -> [NodeId; 2] {
-        [self.input(id, 0), self.input(id, 1)]
+        self.edges.first_inputs(id)
     }
 
     /// The users of the node, the latest first; a user appears once for each of its uses.
