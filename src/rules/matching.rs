@@ -307,11 +307,11 @@ impl RuleSet {
     /// Whether a selection may choose a match that is not plain.
     #[cfg(feature = "ch10")]
     fn is_selectable(&self, program: &ProgramGraph, found: &Match) -> bool {
-        let variant = &self.variants[found.variant as usize];
         let is_selectable = self.fits_program(program, found) && found.keeps_memory_order(program);
         #[cfg(feature = "ch19")]
-        let is_selectable =
-            is_selectable && is_consistent(variant, found) && !self.is_redundant(program, found);
+        let is_selectable = is_selectable
+            && is_consistent(&self.variants[found.variant as usize], found)
+            && !self.is_redundant(program, found);
         is_selectable
     }
 }
