@@ -12,6 +12,7 @@ pub struct ControlFlow {
     block_of: Vec<BlockId>,
     /// The start of each block, and the end of the last one.
     starts: Vec<Position>,
+    pub successors: ListTable<BlockId, BlockId>,
     pub predecessors: ListTable<BlockId, BlockId>,
     pub dominators: Dominators<BlockId>,
     #[cfg(feature = "ch07")]
@@ -23,7 +24,8 @@ impl ControlFlow {
         let mut starts =
             code.blocks.ids().map(|id| 2 * code.blocks[id].first).collect::<Vec<Position>>();
         starts.push(2 * code.instructions.len() as Position);
-        let predecessors = code.predecessors();
+        let successors = code.all_successors();
+        let predecessors = successors.inverted();
         let mut block_of = Vec::with_capacity(code.instructions.len());
         code.blocks.ids().for_each(|id| block_of.extend(repeat_n(id, code.range(id).len())));
         ControlFlow {
@@ -32,6 +34,7 @@ impl ControlFlow {
             dominators: code.dominators(&predecessors),
             #[cfg(feature = "ch07")]
             loops: Loops::new(&predecessors, code.blocks.len()),
+            successors,
             predecessors,
         }
     }

@@ -24,7 +24,7 @@ impl Allocation<'_> {
         }
         let mut moves = Vec::new();
         for from in self.code.blocks.ids() {
-            for to in self.code.successors(from) {
+            for &to in &self.intervals.flow.successors[from] {
                 self.resolve_edge(from, to, &exit_parts[from], &entry_parts[to], &mut moves);
             }
         }
@@ -41,7 +41,7 @@ impl Allocation<'_> {
     ) {
         let (last, start) = (self.intervals.flow.last(from), self.intervals.flow.start(to));
         // A block may consist of its jump: moves of outgoing edges follow those of incoming ones.
-        let at = if self.code.successors(from).count() == 1 { last + 1 } else { start };
+        let at = if self.intervals.flow.successors[from].len() == 1 { last + 1 } else { start };
         let before = moves.len();
         let is_parameter = |value| self.code.blocks[to].parameters.contains(&value);
         let mut copy = |to, value| {

@@ -30,7 +30,8 @@ pub fn copies(code: &Code, intervals: &Intervals) -> Copies {
     }
     #[cfg(feature = "ch05")]
     for block in code.blocks.ids() {
-        let parameters = code.successors(block).flat_map(|to| &code.blocks[to].parameters);
+        let successors = intervals.flow.successors[block].iter();
+        let parameters = successors.flat_map(|to| &code.blocks[*to].parameters);
         let end = 2 * code.range(block).end as Position - 1;
         for (&argument, &parameter) in code.blocks[block].arguments.iter().zip(parameters) {
             if !intervals.of(argument).covers(end) && argument != parameter {

@@ -185,7 +185,7 @@ impl Spiller<'_> {
         let loads = loads.map(|uses| {
             let block = block(&uses[0]);
             let (cost, last) = (self.out.frequencies[block], self.intervals.flow.last(block));
-            let is_back = self.code.successors(block).any(|to| to == header);
+            let is_back = self.intervals.flow.successors[block].contains(&header);
             let reads = uses.iter().filter(|it| is_read(it) && !(is_back && it.at == last));
             let costs =
                 reads.map(|it| cost / if self.can_be_folded(it, value) { FOLDED } else { 1 });
@@ -247,7 +247,7 @@ impl Spiller<'_> {
             return None;
         }
         let place = self.code.blocks[block].arguments.iter().position(|it| *it == value)?;
-        let to = self.code.successors(block).next()?;
+        let to = *self.intervals.flow.successors[block].first()?;
         Some(self.code.blocks[to].parameters[place])
     }
 

@@ -62,7 +62,7 @@ pub fn coalesce(graph: &Graph, colours: Colours) -> (Colours, Statistics) {
 
 /// The executions of all copies between different registers.
 pub fn cost(graph: &Graph, colours: &Colours) -> u64 {
-    let differ = graph.copies.iter().filter(|&&(_, a, b)| colours[a] != colours[b]);
+    let differ = graph.copies.iter().filter(|&&(_, a, b)| colours.of(a) != colours.of(b));
     differ.map(|it| it.0).sum()
 }
 
@@ -81,7 +81,7 @@ impl Coalescing<'_> {
             if self.statistics.problems == most {
                 return;
             }
-            if self.colours[a] != self.colours[b] && !self.graph.interfere(a, b) {
+            if self.colours.of(a) != self.colours.of(b) && !self.graph.interfere(a, b) {
                 let neighbourhood = self.neighbourhood(a, b);
                 self.solve(&neighbourhood);
             }
@@ -130,7 +130,7 @@ impl Coalescing<'_> {
             self.statistics.optimal += usize::from(solution.is_optimal());
             if is_better {
                 for (at, &range) in chosen.iter().enumerate() {
-                    self.colours[range] = alternatives[at][solution.choice[at] as usize];
+                    self.colours.set(range, alternatives[at][solution.choice[at] as usize]);
                 }
             }
             return;
@@ -180,7 +180,7 @@ impl Coalescing<'_> {
         let neighbours = self.graph.neighbours[range].iter();
         let outside = neighbours.filter(|it| chosen.binary_search(it).is_err());
         let mut free = self.graph.allowed[range];
-        outside.for_each(|&it| free.remove(self.colours[it]));
+        outside.for_each(|&it| free.remove(self.colours.of(it)));
         self.available.intersect(free).iter().collect()
     }
 
@@ -189,7 +189,7 @@ impl Coalescing<'_> {
         let affinities = self.graph.affinities[range].iter();
         let outside =
             affinities.filter(|it| it.0.is_real() || chosen.binary_search(&it.0).is_err());
-        let differ = outside.filter(|it| self.colours[it.0] != register);
+        let differ = outside.filter(|it| self.colours.of(it.0) != register);
         differ.map(|it| Cost::new(it.1)).sum()
     }
 }
@@ -202,7 +202,7 @@ fn current_choice(
 ) -> Vec<u32> {
     let pairs = chosen.iter().zip(alternatives);
     let position = |(range, registers): (&Register, &Vec<Register>)| {
-        let at = registers.iter().position(|&it| it == colours[*range]);
+        let at = registers.iter().position(|&it| it == colours.of(*range));
         at.expect("the colouring is a solution") as u32
     };
     pairs.map(position).collect()

@@ -10,29 +10,23 @@ use crate::ia32::Register;
 use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
 use arena::{Id, SideTable};
 use std::cmp::Reverse;
-use std::ops::{Index, IndexMut};
 
-/// The register of each live range; that of a real register is itself.
-pub struct Colours(Vec<Register>);
+/// The register of each live range, by its number; that of a real register is itself.
+pub struct Colours(Vec<u8>);
 
 impl Colours {
+    /// The register of a live range.
+    pub fn of(&self, range: Register) -> Register {
+        Register::from_index(usize::from(self.0[range.index()]))
+    }
+
+    pub fn set(&mut self, range: Register, register: Register) {
+        self.0[range.index()] = register.index() as u8;
+    }
+
     /// The registers of all live ranges.
     pub fn used(&self) -> RegisterSet {
-        self.0[NAMES.len()..].iter().fold(RegisterSet::EMPTY, |used, it| used.with(*it))
-    }
-}
-
-impl Index<Register> for Colours {
-    type Output = Register;
-
-    fn index(&self, range: Register) -> &Register {
-        &self.0[range.index()]
-    }
-}
-
-impl IndexMut<Register> for Colours {
-    fn index_mut(&mut self, range: Register) -> &mut Register {
-        &mut self.0[range.index()]
+        RegisterSet::of_numbers(&self.0[NAMES.len()..])
     }
 }
 
@@ -40,10 +34,11 @@ impl IndexMut<Register> for Colours {
 pub fn color(graph: &Graph) -> Option<Colours> {
     debug_assert!(graph.pressure < NAMES.len(), "the other values are in memory");
     let classes = Classes::new(graph);
-    let mut preferred = SideTable::<ClassId, Option<Register>>::new(classes.all.len());
-    let reals = (0..NAMES.len()).map(|it| Some(Register::from_index(it)));
+    // Of ranges and classes without a register, these sets are empty.
+    let mut preferred = SideTable::<ClassId, RegisterSet>::new(classes.all.len());
+    let reals = (0..NAMES.len()).map(|it| RegisterSet::EMPTY.with(Register::from_index(it)));
     let mut colours = reals.collect::<Vec<_>>();
-    colours.resize(NAMES.len() + graph.groups.len(), None);
+    colours.resize(NAMES.len() + graph.groups.len(), RegisterSet::EMPTY);
     let mut order = ranges(0..graph.groups.len()).collect::<Vec<_>>();
     let in_group =
         |a: &Register, b: &Register| graph.groups[number(*a)] == graph.groups[number(*b)];
@@ -54,25 +49,28 @@ pub fn color(graph: &Graph) -> Option<Colours> {
     for range in order {
         let mut free = graph.allowed[range];
         for &other in &graph.neighbours[range] {
-            colours[other.index()].into_iter().for_each(|it| free.remove(it));
+            free = free.without(colours[other.index()]);
         }
         let class = classes.of[number(range)];
-        let hint = preferred[class].filter(|it| free.contains(*it));
+        let hint = preferred[class].intersect(free).first();
         let best = hint.or_else(|| {
             let mut saved = [0; NAMES.len()];
             let copied = graph.affinities[range].iter().filter(|it| !it.0.is_real());
-            let copied = copied.filter_map(|it| Some((colours[it.0.index()]?, it.1)));
+            let copied = copied.filter_map(|it| Some((colours[it.0.index()].first()?, it.1)));
             let copied = copied.chain(classes.real[class].iter().copied());
             copied.for_each(|(register, weight)| saved[register.index()] += weight);
             let common = free.intersect(classes.all[class].allowed);
             let choice = if common == RegisterSet::EMPTY { free } else { common };
             best(choice, &saved, used)
         })?;
-        preferred[class].get_or_insert(best);
+        if preferred[class].is_empty() {
+            preferred[class].insert(best);
+        }
         used.insert(best);
-        colours[range.index()] = Some(best);
+        colours[range.index()].insert(best);
     }
-    colours.into_iter().collect::<Option<_>>().map(Colours)
+    let numbers = colours.into_iter().map(|it| Some(it.first()?.index() as u8));
+    numbers.collect::<Option<_>>().map(Colours)
 }
 
 /// The register that saves the most copies, then the cheapest one.

@@ -9,9 +9,9 @@ use crate::ia32::code::BlockId;
 
 impl Spiller<'_> {
     pub fn connect_blocks(&mut self) {
-        let code = self.code;
-        for from in code.blocks.ids() {
-            for to in code.successors(from) {
+        let intervals = self.intervals;
+        for from in self.code.blocks.ids() {
+            for &to in &intervals.flow.successors[from] {
                 if self.only_predecessor(to).is_none() {
                     self.restore(self.exits[from]);
                     self.connect(from, to);

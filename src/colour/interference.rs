@@ -184,9 +184,10 @@ impl Builder {
         let backward = copies.iter().map(|&(to, from, block)| (from, (to, weight(block))));
         let both = forward.chain(backward).filter(|it| !it.0.is_real());
         let mut affinities = ListTable::group(count, both);
+        let count = copies.len();
         drop(copies);
         merge(&mut affinities);
-        let copies = sorted(&affinities);
+        let copies = sorted(&affinities, count);
         let groups = ranges.iter().map(|it| it.group).collect();
         Graph { allowed, groups, neighbours, affinities, copies, pressure }
     }
@@ -212,9 +213,12 @@ fn merge(affinities: &mut ListTable<Register, (Register, u64)>) {
     });
 }
 
-/// Each copy once, the most frequent first.
-fn sorted(affinities: &ListTable<Register, (Register, u64)>) -> Vec<(u64, Register, Register)> {
-    let mut copies = Vec::new();
+/// Each copy once, the most frequent first; there are `most` at most.
+fn sorted(
+    affinities: &ListTable<Register, (Register, u64)>,
+    most: usize,
+) -> Vec<(u64, Register, Register)> {
+    let mut copies = Vec::with_capacity(most);
     for range in (NAMES.len()..affinities.len()).map(Register::from_index) {
         let once = affinities[range].iter().take_while(|it| it.0 < range);
         copies.extend(once.map(|&(other, weight)| (weight, range, other)));

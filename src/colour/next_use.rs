@@ -109,7 +109,8 @@ impl NextUses {
         after: &mut Vec<NextUse>,
     ) {
         after.clear();
-        for next in code.successors(block).filter(|next| *next > block) {
+        let successors = intervals.flow.successors[block].iter().copied();
+        for next in successors.filter(|next| *next > block) {
             let left = intervals.flow.loops.entered(next, block).count() as u32;
             let length = left.saturating_mul(LOOP_EXIT_DISTANCE);
             let own = self.at_start(next).iter().copied();

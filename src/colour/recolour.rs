@@ -66,7 +66,7 @@ impl Recolouring<'_> {
     }
 
     pub fn colour(&self, register: Register) -> Register {
-        self.colours[register]
+        self.colours.of(register)
     }
 
     /// Gives both ends of a copy one register, if that saves copies: the register of one of them,
@@ -188,15 +188,15 @@ impl Recolouring<'_> {
         let mut at = found.ranges.len();
         let most = at + MAX_CHAIN;
         found.ranges.push(first);
-        if !self.permitted[first.index()].contains(found.other(self.colours[first])) {
+        if !self.permitted[first.index()].contains(found.other(self.colours.of(first))) {
             return false;
         }
         while let Some(&range) = found.ranges.get(at) {
             at += 1;
-            let old = self.colours[range];
+            let old = self.colours.of(range);
             let new = found.other(old);
             for &near in &self.graph.neighbours[range] {
-                if self.colours[near] == new && self.reached[near.index()] != self.chains {
+                if self.colours.of(near) == new && self.reached[near.index()] != self.chains {
                     let is_permitted = self.permitted[near.index()].contains(old);
                     if !is_permitted || found.ranges.len() == most || Some(near) == excluded {
                         return false;
@@ -214,10 +214,10 @@ impl Recolouring<'_> {
     fn cost(&mut self, found: &Exchange, start: usize, before: u32) -> i64 {
         let mut cost = 0;
         for &range in &found.ranges[start..] {
-            let old = self.colours[range];
+            let old = self.colours.of(range);
             let new = found.other(old);
             for &(copied, weight) in &self.graph.affinities[range] {
-                let (colour, reached) = (self.colours[copied], self.reached[copied.index()]);
+                let (colour, reached) = (self.colours.of(copied), self.reached[copied.index()]);
                 if reached == self.chains || colour != old && colour != new {
                     continue;
                 }
@@ -240,7 +240,7 @@ impl Exchange {
     /// A second time, this restores what was before.
     fn apply(&self, colours: &mut Colours) {
         for &range in &self.ranges {
-            colours[range] = self.other(colours[range]);
+            colours.set(range, self.other(colours.of(range)));
         }
     }
 }

@@ -119,7 +119,7 @@ impl Rewriting<'_> {
     }
 
     fn register(&self, name: Register) -> Register {
-        self.colours[name]
+        self.colours.of(name)
     }
 
     fn memory(&self, value: Register) -> Location {

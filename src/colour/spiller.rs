@@ -9,7 +9,7 @@ use crate::ia32::frequency::frequencies;
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterClass;
-use arena::{Id, ListTable, SideTable};
+use arena::{Id, ListTable, SideTable, SparseTable};
 
 /// A value in a register.
 #[derive(Clone, Copy)]
@@ -80,17 +80,17 @@ pub struct Spiller<'c> {
     /// The values that are updated in memory, with their results.
     pub updated: Vec<(Register, Register)>,
     /// The numbers of the instructions that compute values from constants.
-    pub computed: SideTable<Register, Option<u32>>,
+    pub computed: SparseTable<Register, Option<u32>>,
     /// Whether a block has regions in which instructions name real registers.
     pub has_regions: SideTable<BlockId, bool>,
     /// The real registers of the current region.
     pub fixed: RegisterSet,
     /// For each parameter of a block, its place among them.
-    pub places: SideTable<Register, Option<u32>>,
+    pub places: SparseTable<Register, Option<u32>>,
     /// The loops around the current block, the outermost first.
     loops: Vec<Loop>,
     /// For each value, the loop that expects it or a parameter that it is passed for.
-    expected_in: SideTable<Register, Option<Expected>>,
+    expected_in: SparseTable<Register, Option<Expected>>,
 }
 
 impl<'c> Spiller<'c> {
@@ -101,7 +101,7 @@ impl<'c> Spiller<'c> {
             has_regions[intervals.flow.block(range.start)] = true;
         }
         let count = NAMES.len() + code.virtual_registers.len();
-        let mut places = SideTable::new(count);
+        let mut places = SparseTable::new(count);
         for block in code.blocks.ids() {
             let parameters = code.blocks[block].parameters.iter();
             parameters.zip(0..).for_each(|(&value, at)| places[value] = Some(at));
@@ -139,7 +139,7 @@ impl<'c> Spiller<'c> {
             fixed: RegisterSet::EMPTY,
             places,
             loops: Vec::new(),
-            expected_in: SideTable::new(count),
+            expected_in: SparseTable::new(count),
         }
     }
 
@@ -357,8 +357,8 @@ impl<'c> Spiller<'c> {
 }
 
 /// The numbers of the instructions that compute values without reading registers.
-fn computed(code: &Code) -> SideTable<Register, Option<u32>> {
-    let mut computed = SideTable::new(NAMES.len() + code.virtual_registers.len());
+fn computed(code: &Code) -> SparseTable<Register, Option<u32>> {
+    let mut computed = SparseTable::new(NAMES.len() + code.virtual_registers.len());
     for (at, instruction) in code.instructions.iter().enumerate() {
         let is_computed = match instruction.op {
             Op::MovImmediate | Op::FloatZero | Op::Zero => true,

@@ -160,16 +160,18 @@ impl Code {
         last.iter().filter_map(Instruction::target).chain(next)
     }
 
-    /// Each block with each of its successors, in the order of the blocks.
+    /// The successors of each block.
     #[cfg(feature = "ch05")]
-    pub fn edges(&self) -> impl Iterator<Item = (BlockId, BlockId)> + Clone {
-        self.blocks.ids().flat_map(|from| self.successors(from).map(move |to| (from, to)))
+    pub fn all_successors(&self) -> ListTable<BlockId, BlockId> {
+        let mut successors = ListTable::with_capacity(self.blocks.len(), 2 * self.blocks.len());
+        self.blocks.ids().for_each(|block| successors.push(self.successors(block)));
+        successors
     }
 
     /// The predecessors of each block, in the order of the blocks.
     #[cfg(feature = "ch05")]
     pub fn predecessors(&self) -> ListTable<BlockId, BlockId> {
-        ListTable::group(self.blocks.len(), self.edges().map(|(from, to)| (to, from)))
+        self.all_successors().inverted()
     }
 
     /// The dominator tree. Each block is after its predecessors, back edges excepted.

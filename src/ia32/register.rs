@@ -146,7 +146,7 @@ impl fmt::Display for Register {
 /// A set of real registers: bit n is the register with number n.
 #[cfg(feature = "ch02")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct RegisterSet(u32);
+pub struct RegisterSet(u16);
 
 #[cfg(feature = "ch02")]
 impl RegisterSet {
@@ -224,6 +224,12 @@ impl RegisterSet {
         self.0.count_ones() as usize
     }
 
+    /// The member with the smallest number.
+    #[cfg(feature = "ch20")]
+    pub fn first(self) -> Option<Register> {
+        (!self.is_empty()).then(|| Register(self.0.trailing_zeros()))
+    }
+
     #[cfg(feature = "ch20")]
     pub fn is_empty(self) -> bool {
         self == RegisterSet::EMPTY
@@ -236,7 +242,7 @@ impl RegisterSet {
 
     /// Its members by ascending number.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Register> {
-        let numbers = self.0.trailing_zeros()..u32::BITS - self.0.leading_zeros();
+        let numbers = self.0.trailing_zeros()..u16::BITS - self.0.leading_zeros();
         numbers.map(Register).filter(move |&register| self.contains(register))
     }
 }

@@ -191,7 +191,9 @@ fn real_definite_assignment(code: &Code, report: &mut Report) {
     let before = report.count();
     let mut words = DefiniteAssignment::new(code.ranges().len());
     #[cfg(feature = "ch05")]
-    code.edges().for_each(|(from, to)| words.add_edge(from.index(), to.index()));
+    for from in code.blocks.ids() {
+        code.successors(from).for_each(|to| words.add_edge(from.index(), to.index()));
+    }
     check_states(code, report, &mut words);
     if report.count() == before {
         for at in words.unwritten(written_by_caller(code)) {

@@ -173,9 +173,9 @@ pub fn step_back(instruction: &Decoded, live: &mut RegisterSet) -> bool {
 /// Removes copies to registers that are not read afterwards. Returns the registers that are live
 /// after each block.
 fn remove_dead(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
-    let live_out = live_out(flow, order);
+    let (live_out, has_dead) = live_out(flow, order);
     let mut is_needed = Vec::new();
-    for id in flow.blocks.ids() {
+    for id in flow.blocks.ids().filter(|&id| has_dead[id]) {
         let mut live = live_out[id];
         let body = &mut flow.blocks[id].body;
         is_needed.extend(body.iter().rev().map(|it| step_back(it, &mut live)));
@@ -184,9 +184,14 @@ fn remove_dead(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, Regi
     live_out
 }
 
-/// The registers that are read after each block before they are written.
-fn live_out(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
+/// The registers that are read after each block before they are written, and whether a block has
+/// instructions whose result is not read.
+fn live_out(
+    flow: &ControlFlow,
+    order: &Order,
+) -> (SideTable<BlockId, RegisterSet>, SideTable<BlockId, bool>) {
     let mut live_out = SideTable::new(flow.blocks.len());
+    let mut has_dead = SideTable::new(flow.blocks.len());
     for id in flow.blocks.ids().filter(|&id| flow.blocks[id].terminator == Terminator::Return) {
         let live: &mut RegisterSet = &mut live_out[id];
         *live = RegisterSet::CALLEE_SAVED;
@@ -195,9 +200,9 @@ fn live_out(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet
     let mut changed = Worklist::new(order.reachable.iter().rev().copied().collect());
     while let Some(id) = changed.pop() {
         let mut live = live_out[id];
-        flow.blocks[id].body.iter().rev().for_each(|it| {
-            step_back(it, &mut live);
-        });
+        let mut are_needed = true;
+        flow.blocks[id].body.iter().rev().for_each(|it| are_needed &= step_back(it, &mut live));
+        has_dead[id] = !are_needed;
         for &from in &order.predecessors[id] {
             let joined = live_out[from].union(live);
             if std::mem::replace(&mut live_out[from], joined) != joined {
@@ -205,7 +210,7 @@ fn live_out(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet
             }
         }
     }
-    live_out
+    (live_out, has_dead)
 }
 
 #[cfg(test)]

@@ -69,6 +69,16 @@ impl Program for &Graph {
         self.node(id).block
     }
 
+    fn inputs(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let inputs = self.operands(id).iter();
+        #[cfg(feature = "ch20")]
+        let inputs = inputs.chain(match self.op(id) {
+            Op::Mux => self.operands(self.operands(id)[0]),
+            _ => &[],
+        });
+        inputs.copied()
+    }
+
     fn choices(&self, id: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> {
         let block = self.block_of(id);
         let values = self.operands(id).iter().zip(self.operands(block));

@@ -65,6 +65,10 @@ impl Program for ScheduledGraph<'_> {
         self.schedule.block_of[id].expect("every node is placed")
     }
 
+    fn inputs(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        self.schedule.values(self.graph, id)
+    }
+
     /// A Phi whose join has one live edge is the value of this edge.
     fn choices(&self, phi: NodeId) -> impl Iterator<Item = (NodeId, BlockId)> {
         let block = self.block_of(phi);

@@ -14,7 +14,7 @@ mod interval;
 
 use crate::arith::{Binary, INT, Relation};
 use arena::{Id, ListTable, SideTable, id};
-use flow::Dominators;
+use flow::{Dominators, dependencies};
 #[cfg(feature = "ch20")]
 pub use in_firm::ranges_of;
 pub use in_firm::{FirmRanges, ranges_in_firm};
@@ -47,6 +47,9 @@ pub trait Program {
 
     /// The block in which a value is computed.
     fn block_of(&self, value: Self::Value) -> Self::Block;
+
+    /// The values that its interval follows from.
+    fn inputs(&self, value: Self::Value) -> impl Iterator<Item = Self::Value>;
 
     /// The values among which a choice is made, each with the block at whose end it is read.
     fn choices(&self, choice: Self::Value) -> impl Iterator<Item = (Self::Value, Self::Block)>;
@@ -114,8 +117,8 @@ id! {
     ChoiceId
 }
 
-/// A value that is visited, its definition, and its number if it is a choice.
-type Defined<V> = (V, Definition<V>, ChoiceId);
+/// A value that is visited, its block, its definition, and its number if it is a choice.
+type Defined<V, B> = (V, B, Definition<V>, ChoiceId);
 
 /// The search for the ranges of a program.
 struct Search<P: Program> {
@@ -147,7 +150,8 @@ fn ranges<P: Program>(
     let (mut visited, mut choices) = (Vec::with_capacity(count), ListTable::default());
     for value in order.filter(|it| is_needed[*it]) {
         let definition = program.definition(value);
-        visited.push((value, definition, Id::from_index(choices.len())));
+        let choice = Id::from_index(choices.len());
+        visited.push((value, program.block_of(value), definition, choice));
         if definition == Definition::Choice {
             choices.push(program.choices(value));
         }
@@ -178,24 +182,17 @@ fn needed<P: Program>(
     tests: &ListTable<P::Value, Test<P::Value, P::Block>>,
     operands: Vec<P::Value>,
 ) -> SideTable<P::Value, bool> {
-    let mut open = operands;
-    let mut is_needed = SideTable::new(program.len());
-    while let Some(value) = open.pop() {
-        if !std::mem::replace(&mut is_needed[value], true) {
-            open.extend(tests[value].iter().filter_map(|test| test.other));
-            match program.definition(value) {
-                Definition::Binary(_, operands) => open.extend(operands),
-                Definition::Minus(operand) => open.push(operand),
-                Definition::Choice => open.extend(program.choices(value).map(|it| it.0)),
-                #[cfg(feature = "ch20")]
-                Definition::Select(condition, values) => {
-                    open.extend(condition.comparison.iter().flat_map(|it| it.1).chain(values));
-                }
-                Definition::Constant(_) | Definition::Truth | Definition::Unknown => {}
-            }
-        }
-    }
-    is_needed
+    dependencies(operands, program.len(), |value| {
+        let tested = tests[value].iter().filter_map(|test| test.other);
+        let inputs = match program.definition(value) {
+            Definition::Constant(_) | Definition::Truth | Definition::Unknown => None,
+            Definition::Binary(..) | Definition::Minus(_) => Some(program.inputs(value)),
+            Definition::Choice => Some(program.inputs(value)),
+            #[cfg(feature = "ch20")]
+            Definition::Select(..) => Some(program.inputs(value)),
+        };
+        tested.chain(inputs.into_iter().flatten())
+    })
 }
 
 impl<V: Id, B: Id> Ranges<V, B> {
@@ -259,7 +256,7 @@ impl<V: Id, B: Id> Ranges<V, B> {
 
 impl<P: Program> Search<P> {
     /// Finds the intervals of the values in `order`.
-    fn run(&mut self, order: &[Defined<P::Value>]) {
+    fn run(&mut self, order: &[Defined<P::Value, P::Block>]) {
         while self.grow(order) {
             if self.round == MAX_ROUNDS {
                 self.found.intervals = SideTable::new(self.program.len());
@@ -270,15 +267,15 @@ impl<P: Program> Search<P> {
     }
 
     /// Visits the values that may change; returns whether an interval grew.
-    fn grow(&mut self, order: &[Defined<P::Value>]) -> bool {
+    fn grow(&mut self, order: &[Defined<P::Value, P::Block>]) -> bool {
         let mut grew = false;
         self.round += 1;
-        for &(id, definition, choice) in order {
+        for &(id, block, definition, choice) in order {
             let old = self.found.intervals[id];
             if old == Some(Interval::all()) || old.is_some() && self.is_settled(definition) {
                 continue;
             }
-            let next = self.interval(id, definition, choice);
+            let next = self.interval(block, definition, choice);
             let is_choice = definition == Definition::Choice;
             let new = match (old, next) {
                 (Some(old), Some(next)) if old.contains_all(next) => Some(old),
@@ -301,11 +298,11 @@ impl<P: Program> Search<P> {
     }
 
     /// Visits the values that may change; their intervals may only shrink.
-    fn shrink(&mut self, order: &[Defined<P::Value>]) {
+    fn shrink(&mut self, order: &[Defined<P::Value, P::Block>]) {
         self.round += 1;
-        for &(id, definition, choice) in order {
+        for &(id, block, definition, choice) in order {
             if !self.is_settled(definition) {
-                self.set(id, self.interval(id, definition, choice));
+                self.set(id, self.interval(block, definition, choice));
             }
         }
     }
@@ -334,14 +331,13 @@ impl<P: Program> Search<P> {
         }
     }
 
-    /// The values of `id`, computed from those of its inputs.
+    /// The values of a node in `block`, computed from those of its inputs.
     fn interval(
         &self,
-        id: P::Value,
+        block: P::Block,
         definition: Definition<P::Value>,
         choice: ChoiceId,
     ) -> Option<Interval> {
-        let block = self.program.block_of(id);
         let input = |id| self.found.at(id, block);
         match definition {
             Definition::Constant(value) => Some(Interval::constant(value)),

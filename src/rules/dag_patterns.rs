@@ -182,15 +182,7 @@ const MAX_DISTANCE: usize = 64;
 impl RuleSet {
     /// Finds the roots of the further patterns of a rule: in the block of the first root and near
     /// it, unless a name determines the root.
-    pub fn complete_match(&self, program: &ProgramGraph, found: &mut Match) -> bool {
-        let is_match = self.find_extra_roots(program, found) && self.fits_program(program, found);
-        #[cfg(feature = "ch19")]
-        let is_match = is_match
-            && super::matching::is_consistent(&self.variants[found.variant as usize], found);
-        is_match
-    }
-
-    fn find_extra_roots(&self, program: &ProgramGraph, found: &mut Match) -> bool {
+    pub fn find_extra_roots(&self, program: &ProgramGraph, found: &mut Match) -> bool {
         let variant = &self.variants[found.variant as usize];
         variant.extra_roots.iter().all(|pattern| {
             let named = pattern.name.map(|name| found.bindings[name as usize]);
@@ -226,7 +218,7 @@ impl RuleSet {
     }
 
     /// Whether the guards about the program hold.
-    fn fits_program(&self, program: &ProgramGraph, found: &Match) -> bool {
+    pub fn fits_program(&self, program: &ProgramGraph, found: &Match) -> bool {
         let variant = &self.variants[found.variant as usize];
         let patterns = || variant.extra_roots.iter().chain([&variant.pattern]);
         self.rule(found.variant).guards.iter().all(|guard| match guard {

@@ -76,7 +76,7 @@ impl MatchKey {
     /// The match itself.
     pub fn matched(self, rules: &RuleSet, program: &ProgramGraph) -> Match {
         let mut found = Match::new(self.variant as usize, self.root);
-        assert!(found.complete(rules, program), "the key is that of a match");
+        assert!(found.bind_all(rules, program), "the key is that of a match");
         found
     }
 }
@@ -163,19 +163,24 @@ impl Match {
         false
     }
 
-    /// Binds all names of the variant; false if it does not match.
-    fn complete(&mut self, rules: &RuleSet, program: &ProgramGraph) -> bool {
+    /// Binds all names of the variant; false if its patterns do not match.
+    fn bind_all(&mut self, rules: &RuleSet, program: &ProgramGraph) -> bool {
         let variant = &rules.variants[self.variant as usize];
         let is_match = match_node(&variant.pattern, program, self.root, self);
         #[cfg(feature = "ch10")]
-        if !variant.is_plain {
-            return is_match
-                && rules.complete_match(program, self)
-                && rules.permits(self)
-                && rules.is_selectable(program, self);
-        }
+        let is_match = is_match && (variant.is_plain || rules.find_extra_roots(program, self));
+        is_match
+    }
+
+    /// The same; false, too, if a guard does not hold.
+    fn complete(&mut self, rules: &RuleSet, program: &ProgramGraph) -> bool {
+        let is_match = self.bind_all(rules, program);
         #[cfg(feature = "ch02")]
         let is_match = is_match && rules.permits(self);
+        #[cfg(feature = "ch10")]
+        let is_match = is_match
+            && (rules.variants[self.variant as usize].is_plain
+                || rules.is_selectable(program, self));
         is_match
     }
 
@@ -299,12 +304,14 @@ impl RuleSet {
         guards.iter().all(|guard| holds(*guard, &found.bindings))
     }
 
-    /// Whether a selection may choose the match.
+    /// Whether a selection may choose a match that is not plain.
     #[cfg(feature = "ch10")]
     fn is_selectable(&self, program: &ProgramGraph, found: &Match) -> bool {
-        let is_selectable = found.keeps_memory_order(program);
+        let is_selectable = self.fits_program(program, found) && found.keeps_memory_order(program);
         #[cfg(feature = "ch19")]
-        let is_selectable = is_selectable && !self.is_redundant(program, found);
+        let is_selectable = is_selectable
+            && is_consistent(&self.variants[found.variant as usize], found)
+            && !self.is_redundant(program, found);
         is_selectable
     }
 }
@@ -329,7 +336,7 @@ fn kinds_inside(pattern: &Pattern) -> Vec<Kind> {
 /// Whether an operation that the match covers twice has the same shape both times; otherwise no
 /// selection could choose the match. One occurrence may be a root.
 #[cfg(feature = "ch19")]
-pub fn is_consistent(variant: &Variant, found: &Match) -> bool {
+fn is_consistent(variant: &Variant, found: &Match) -> bool {
     // A root and one operation below it are different, and most matches are no larger.
     if found.inner().len() < 2 && variant.extra_roots.is_empty() {
         return true;

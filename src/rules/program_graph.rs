@@ -341,19 +341,10 @@ fn has_side_effect(graph: &firm::Graph, id: firm::NodeId) -> bool {
 type Needed = SideTable<firm::NodeId, bool>;
 
 fn needed(graph: &firm::Graph) -> Needed {
-    let mut needed: Needed = SideTable::new(graph.len());
-    let is_executed = |id: &firm::NodeId| has_side_effect(graph, *id);
-    let mut open: Vec<_> = graph.ids().filter(is_executed).collect();
-    open.iter().for_each(|&id| needed[id] = true);
-    while let Some(id) = open.pop() {
-        for &operand in graph.operands(id) {
-            if graph.node(operand).mode != Mode::M && !needed[operand] {
-                needed[operand] = true;
-                open.push(operand);
-            }
-        }
-    }
-    needed
+    let executed = graph.ids().filter(|&id| has_side_effect(graph, id));
+    let is_value = |id: &firm::NodeId| graph.node(*id).mode != Mode::M;
+    let values = |id| graph.operands(id).iter().copied().filter(is_value);
+    flow::dependencies(executed, graph.len(), values)
 }
 
 #[cfg(feature = "ch11")]

@@ -221,15 +221,7 @@ impl Placement<'_> {
 /// The values that an If or a Return uses.
 #[cfg(feature = "ch10")]
 fn used_values(graph: &Graph, schedule: &Schedule) -> SideTable<NodeId, bool> {
-    let mut used = SideTable::new(graph.len());
-    let mut open: Vec<_> = schedule.blocks.ids().map(|block| schedule.blocks[block].end).collect();
-    while let Some(user) = open.pop() {
-        for value in schedule.values(graph, user) {
-            let is_value = graph.op(value).row().kind == Kind::Data;
-            if is_value && !std::mem::replace(&mut used[value], true) {
-                open.push(value);
-            }
-        }
-    }
-    used
+    let ends = schedule.blocks.ids().map(|block| schedule.blocks[block].end);
+    let is_value = |id: &NodeId| graph.op(*id).row().kind == Kind::Data;
+    flow::dependencies(ends, graph.len(), |user| schedule.values(graph, user).filter(is_value))
 }

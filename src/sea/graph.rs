@@ -7,8 +7,6 @@ use super::op::{NodeId, Op};
 use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Type, value_class};
-#[cfg(feature = "ch09")]
-use arena::SideTable;
 use arena::{Arena, DefUse};
 #[cfg(feature = "ch09")]
 use picture::Kind;
@@ -195,7 +193,7 @@ impl Graph {
     /// The first two inputs.
     #[cfg(feature = "ch02")]
     pub fn operands(&self, id: NodeId) -> [NodeId; 2] {
-        [self.input(id, 0), self.input(id, 1)]
+        self.edges.first_inputs(id)
     }
 
     /// The users of the node, the latest first; a user appears once for each of its uses.
@@ -337,13 +335,8 @@ impl Graph {
     /// have users: Phis that use only each other. Returns whether there were any.
     pub fn sweep(&mut self) -> bool {
         let is_control = |id: &NodeId| self.op(*id).row().kind == Kind::Control;
-        let mut open: Vec<_> = self.ids().filter(is_control).collect();
-        let mut is_needed: SideTable<NodeId, bool> = SideTable::new(self.len());
-        open.iter().for_each(|&id| is_needed[id] = true);
-        while let Some(id) = open.pop() {
-            let is_new = |it: &NodeId| !std::mem::replace(&mut is_needed[*it], true);
-            self.inputs(id).filter(is_new).for_each(|it| open.push(it));
-        }
+        let control = self.ids().filter(is_control);
+        let is_needed = flow::dependencies(control, self.len(), |id| self.inputs(id));
         let unused: Vec<_> = self.ids().filter(|&id| self.uses(id) > 0 && !is_needed[id]).collect();
         for &id in &unused {
             while let Some(input) = self.pop_edge(id) {

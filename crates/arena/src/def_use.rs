@@ -74,6 +74,17 @@ impl<I: Id> DefUse<I> {
         self.edges[self.place(id, at) as usize].def
     }
 
+    /// The first inputs, all at once.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn first_inputs<const N: usize>(&self, id: I) -> [I; N] {
+        let node = &self.nodes[id.index()];
+        let edges = &self.edges[node.first as usize..(node.first + node.count) as usize];
+        let first = edges.first_chunk::<N>().expect("so many inputs");
+        first.map(|edge| edge.def)
+    }
+
     /// The users of a node, the latest first; a user appears once for each of its uses.
     pub fn users(&self, id: I) -> impl Iterator<Item = I> {
         let edge = |at: u32| self.edges.get(at as usize);

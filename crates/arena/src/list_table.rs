@@ -95,6 +95,15 @@ impl<I: Id, T: Copy> ListTable<I, T> {
     }
 }
 
+impl<I: Id> ListTable<I, I> {
+    /// For each id, the ids whose lists contain it: the predecessors, if the lists are successors.
+    pub fn inverted(&self) -> ListTable<I, I> {
+        let lists = (0..self.len()).map(I::from_index);
+        let pairs = lists.flat_map(|id| self[id].iter().map(move |&value| (value, id)));
+        ListTable::group(self.len(), pairs)
+    }
+}
+
 impl<I: Id, T> Index<I> for ListTable<I, T> {
     type Output = [T];
 

@@ -2,12 +2,14 @@
 #![warn(missing_docs)]
 mod data_flow;
 mod definite;
+mod dependencies;
 mod dominators;
 mod loops;
 mod order;
 
 pub use data_flow::execute_all;
 pub use definite::{Access, DefiniteAssignment};
+pub use dependencies::dependencies;
 pub use dominators::Dominators;
 pub use loops::{Loops, order_with_loops};
 pub use order::{nodes_after_cycles, postorder, reverse_postorder};

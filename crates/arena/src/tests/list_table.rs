@@ -23,6 +23,18 @@ fn group_and_push_build_equal_lists() {
 }
 
 #[test]
+fn an_inverted_table_has_the_ids_of_the_lists_of_each_value() {
+    let owner = OwnerId::from_index;
+    let mut table = ListTable::default();
+    [vec![2, 1], vec![], vec![2]]
+        .into_iter()
+        .for_each(|list| table.push(list.into_iter().map(owner)));
+    let inverted = table.inverted();
+    let lists = [0, 1, 2].map(|id| inverted[owner(id)].to_vec());
+    assert_eq!(lists, [vec![], vec![owner(0)], vec![owner(0), owner(2)]]);
+}
+
+#[test]
 fn shortened_lists_keep_their_first_values() {
     let owner = OwnerId::from_index;
     let mut table = ListTable::default();
