@@ -4,7 +4,7 @@
 //! contains the compiler of the last chapter built; `keep` copies it to another folder.
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::{env, fs};
+use std::{env, fs, thread};
 
 /// The cargo options for one chapter.
 pub struct Build {
@@ -51,6 +51,7 @@ impl Build {
         command.env("CARGO_TARGET_DIR", &self.target);
         // These builds are neither debugged nor incremental.
         command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
+        command.env("CARGO_PROFILE_DEV_CODEGEN_UNITS", codegen_units().to_string());
     }
 
     /// Runs a cargo command for the user, with its terminal output and exit code.
@@ -92,6 +93,13 @@ impl Build {
         let path = |it: &str| Some(it.rsplit_once('(')?.1.strip_suffix(')')?.into());
         Ok(programs.filter_map(path).collect())
     }
+}
+
+/// The number of parts into which rustc splits a crate. Whole crates take least time of the
+/// processors, but only one at a time: cargo compiles a library and its tests at once.
+fn codegen_units() -> usize {
+    let processors = thread::available_parallelism().map_or(1, |it| it.get());
+    processors.div_ceil(2)
 }
 
 /// Runs a command that must succeed. Returns its output.
