@@ -2,7 +2,7 @@
 //!
 //! A remainder has the sign of its dividend, so only an x > 0 has a digit k ≥ 1 or above. For such
 //! an x, x / d rem c is the quotient of x rem c·d by d, and it is less than k if x rem c·d < k·d.
-use super::compared_quotients::{as_limit, compared_with_constant};
+use super::patterns::{Multiple, as_limit, binary, by_constant, compared_with_constant};
 use crate::arith::{Binary, Relation};
 use crate::firm::{Graph, Mode, NodeId, Op, sort};
 
@@ -48,11 +48,10 @@ struct Comparison {
 impl Comparison {
     fn find(graph: &Graph, id: NodeId) -> Option<Comparison> {
         let (relation, digit, constant) = compared_with_constant(graph, id)?;
-        let Op::Binary(Binary::Sub) = graph.op(digit) else { return None };
-        let &[quotient, product] = graph.operands(digit) else { return None };
+        let (Binary::Sub, [quotient, product]) = binary(graph, digit)? else { return None };
         let (dividend, d) = by_constant(graph, Binary::Div, quotient)?;
-        let (next_quotient, factor) = by_constant(graph, Binary::Mul, product)?;
-        let (divided, c) = by_constant(graph, Binary::Div, next_quotient)?;
+        let multiple = Multiple::find(graph, product)?;
+        let c = multiple.divisor;
         // The largest digit is the only one that is not less.
         let (relation, limit) = match relation {
             Relation::Equal if constant == c - 1 => (Relation::GreaterEqual, constant),
@@ -60,9 +59,9 @@ impl Comparison {
             _ => as_limit(relation, constant)?,
         };
         let (divisor, bound) = (c * d, limit * d);
-        let is_digit = divided == quotient && factor == c && c > 0 && d > 0;
+        let is_digit = multiple.dividend == quotient && c > 0 && d > 0;
         let fits = limit > 0 && [divisor, bound].iter().all(|&it| i32::try_from(it).is_ok());
-        let nodes = [digit, product, next_quotient, quotient];
+        let nodes = [digit, product, multiple.quotient, quotient];
         let found = Comparison { id, nodes, dividend, relation, divisor, bound };
         (is_digit && fits).then_some(found)
     }
@@ -80,14 +79,5 @@ impl Comparison {
             operands.into_iter().enumerate().for_each(|(at, it)| graph.set_operand(user, at, it));
         }
         graph.rewrite(id, Op::Cmp(self.relation), Mode::Is, 2);
-    }
-}
-
-/// The operands of an operation whose second operand is a constant.
-fn by_constant(graph: &Graph, operator: Binary, id: NodeId) -> Option<(NodeId, i64)> {
-    let &[left, right] = graph.operands(id) else { return None };
-    match graph.op(right) {
-        Op::Const(constant) if graph.op(id) == Op::Binary(operator) => Some((left, constant)),
-        _ => None,
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Division truncates toward 0, so for k ≥ 1 the quotient is less than k if x < c·k. For k ≤ 0 it
 //! is at most k − 1, a negative number, if x ≤ c·(k − 1).
+use super::patterns::{as_limit, by_constant, compared_with_constant};
 use crate::arith::{Binary, Relation};
 use crate::firm::{Graph, Mode, NodeId, Op, sort};
 
@@ -42,9 +43,7 @@ struct Comparison {
 impl Comparison {
     fn find(graph: &Graph, id: NodeId) -> Option<Comparison> {
         let (relation, quotient, limit) = compared_with_constant(graph, id)?;
-        let Op::Binary(Binary::Div) = graph.op(quotient) else { return None };
-        let &[dividend, divisor] = graph.operands(quotient) else { return None };
-        let Op::Const(divisor) = graph.op(divisor) else { return None };
+        let (dividend, divisor) = by_constant(graph, Binary::Div, quotient)?;
         let (relation, limit) = as_limit(relation, limit)?;
         // The least dividend whose quotient is not below the limit.
         let bound = if limit >= 1 { divisor * limit } else { divisor * (limit - 1) + 1 };
@@ -63,27 +62,5 @@ impl Comparison {
             graph.add(op, Mode::Is, start, &[])
         };
         graph.replace(self.id, Op::Cmp(self.relation), Mode::Is, &[self.dividend, bound]);
-    }
-}
-
-/// The comparison of a value with a constant: the relation of the value to it.
-pub fn compared_with_constant(graph: &Graph, id: NodeId) -> Option<(Relation, NodeId, i64)> {
-    let Op::Cmp(relation) = graph.op(id) else { return None };
-    let &[left, right] = graph.operands(id) else { return None };
-    match (graph.op(left), graph.op(right)) {
-        (_, Op::Const(constant)) => Some((relation, left, constant)),
-        (Op::Const(constant), _) => Some((relation.swapped(), right, constant)),
-        _ => None,
-    }
-}
-
-/// The same comparison as whether a value is less than a limit, or not.
-pub fn as_limit(relation: Relation, constant: i64) -> Option<(Relation, i64)> {
-    match relation {
-        Relation::Less => Some((Relation::Less, constant)),
-        Relation::LessEqual => Some((Relation::Less, constant + 1)),
-        Relation::Greater => Some((Relation::GreaterEqual, constant + 1)),
-        Relation::GreaterEqual => Some((Relation::GreaterEqual, constant)),
-        _ => None,
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! Where a divisor is tested, the quotient is a Phi. Then the remainder is computed in each of its
 //! branches, since the division is in one of them.
+use super::patterns::binary;
 use crate::arith::{Binary, Relation};
 use crate::firm::{Graph, Mode, NodeId, Op, sort};
 
@@ -87,12 +88,5 @@ impl Test {
         };
         let product = add(Binary::Mul, [quotient, self.divisor]);
         add(Binary::Sub, [self.dividend, product])
-    }
-}
-
-fn binary(graph: &Graph, id: NodeId) -> Option<(Binary, [NodeId; 2])> {
-    match (graph.op(id), graph.operands(id)) {
-        (Op::Binary(operator), &[left, right]) => Some((operator, [left, right])),
-        _ => None,
     }
 }

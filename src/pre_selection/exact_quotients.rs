@@ -3,6 +3,7 @@
 //! For c = 2ᵏ the quotient is x >> k. For an odd c it is x · m, where m · c = 1 modulo 2³²: if
 //! x = q · c, then x · m = q · c · m = q (H. S. Warren, Hacker's Delight, 10-16). Where the test
 //! fails, no quotient is needed: the remainder of such an x is compared with 0 without a division.
+use super::patterns::{Multiple, binary};
 use crate::arith::{Binary, INT, Relation};
 use crate::firm::{
     ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, reducible_dominators, sort,
@@ -86,33 +87,22 @@ impl Test {
         let &[branch] = graph.operands(block) else { return None };
         let Op::Cond = graph.op(branch) else { return None };
         let comparison = graph.operands(branch)[0];
-        let holds = match graph.op(comparison) {
+        let side = match graph.op(comparison) {
             Op::Cmp(Relation::Equal) => EdgeKind::True,
             Op::Cmp(Relation::NotEqual) => EdgeKind::False,
             _ => return None,
         };
         let &[left, right] = graph.operands(comparison) else { return None };
         // x - x / c · c = 0, or x / c · c = x.
-        let product = match (graph.op(left), graph.op(right)) {
-            (Op::Binary(Binary::Sub), Op::Const(0)) => graph.operands(left)[1],
-            (Op::Binary(Binary::Mul), _) => left,
-            _ => return None,
+        let (product, compared) = match (binary(graph, left), graph.op(right)) {
+            (Some((Binary::Sub, [x, product])), Op::Const(0)) => (product, x),
+            _ => (left, right),
         };
-        let Op::Binary(Binary::Mul) = graph.op(product) else { return None };
-        let &[quotient, factor] = graph.operands(product) else { return None };
-        let Op::Binary(Binary::Div) = graph.op(quotient) else { return None };
-        let &[dividend, divisor] = graph.operands(quotient) else { return None };
-        let Op::Const(value) = graph.op(divisor) else { return None };
-        let compared = if product == left { right } else { graph.operands(left)[0] };
-        let is_test = compared == dividend && graph.op(factor) == Op::Const(value);
-        let is_known = value > 1 && (value % 2 != 0 || value.count_ones() == 1);
-        (is_test && is_known && graph.edge_kind(block, 0) == holds).then_some(Test {
-            block,
-            quotient,
-            product,
-            dividend,
-            divisor: value,
-        })
+        let Multiple { quotient, dividend, divisor } = Multiple::find(graph, product)?;
+        let is_known = divisor > 1 && (divisor % 2 != 0 || divisor.count_ones() == 1);
+        let is_exact = compared == dividend && graph.edge_kind(block, 0) == side;
+        let test = Test { block, quotient, product, dividend, divisor };
+        (is_known && is_exact).then_some(test)
     }
 
     /// The quotient, computed in the block where the division is exact.

@@ -10,6 +10,7 @@ mod exact_quotients;
 pub mod if_conversion;
 mod invariants;
 mod operation_into_phi;
+mod patterns;
 mod register_promotion;
 #[cfg(test)]
 pub mod tests;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The compared command, for all cases; `FILE` stands for the case.
-const CODE: &[&str] = &["build", "FILE", "--emit", "asm", "-o", "-"];
+const CODE: &[&str] = &["ir", "FILE", "--stage", "bytes"];
 
 /// The commands that are compared for the cases of the chapter, too.
 const GRAPHS: [&[&str]; 2] = [&["ir", "FILE"], &["ir", "FILE", "--stage", "firm"]];

@@ -1,0 +1,60 @@
+//! Patterns of operations that several passes look for.
+use crate::arith::{Binary, Relation};
+use crate::firm::{Graph, NodeId, Op};
+
+/// An operation with its two operands.
+pub fn binary(graph: &Graph, id: NodeId) -> Option<(Binary, [NodeId; 2])> {
+    match (graph.op(id), graph.operands(id)) {
+        (Op::Binary(operator), &[left, right]) => Some((operator, [left, right])),
+        _ => None,
+    }
+}
+
+/// The operands of an operation whose second operand is a constant.
+pub fn by_constant(graph: &Graph, operator: Binary, id: NodeId) -> Option<(NodeId, i64)> {
+    let (found, [left, right]) = binary(graph, id)?;
+    match graph.op(right) {
+        Op::Const(constant) if found == operator => Some((left, constant)),
+        _ => None,
+    }
+}
+
+/// The product x / c · c, which is x if c divides x.
+pub struct Multiple {
+    /// x / c.
+    pub quotient: NodeId,
+    /// x.
+    pub dividend: NodeId,
+    /// c.
+    pub divisor: i64,
+}
+
+impl Multiple {
+    pub fn find(graph: &Graph, product: NodeId) -> Option<Multiple> {
+        let (quotient, factor) = by_constant(graph, Binary::Mul, product)?;
+        let (dividend, divisor) = by_constant(graph, Binary::Div, quotient)?;
+        (factor == divisor).then_some(Multiple { quotient, dividend, divisor })
+    }
+}
+
+/// The comparison of a value with a constant: the relation of the value to it.
+pub fn compared_with_constant(graph: &Graph, id: NodeId) -> Option<(Relation, NodeId, i64)> {
+    let Op::Cmp(relation) = graph.op(id) else { return None };
+    let &[left, right] = graph.operands(id) else { return None };
+    match (graph.op(left), graph.op(right)) {
+        (_, Op::Const(constant)) => Some((relation, left, constant)),
+        (Op::Const(constant), _) => Some((relation.swapped(), right, constant)),
+        _ => None,
+    }
+}
+
+/// The same comparison as whether a value is less than a limit, or not.
+pub fn as_limit(relation: Relation, constant: i64) -> Option<(Relation, i64)> {
+    match relation {
+        Relation::Less => Some((Relation::Less, constant)),
+        Relation::LessEqual => Some((Relation::Less, constant + 1)),
+        Relation::Greater => Some((Relation::GreaterEqual, constant + 1)),
+        Relation::GreaterEqual => Some((Relation::GreaterEqual, constant)),
+        _ => None,
+    }
+}
