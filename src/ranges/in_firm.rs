@@ -71,6 +71,7 @@ impl Program for &Graph {
 
     fn inputs(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let inputs = self.operands(id).iter();
+        // The operands of its condition restrict the values of a Mux.
         #[cfg(feature = "ch20")]
         let inputs = inputs.chain(match self.op(id) {
             Op::Mux => self.operands(self.operands(id)[0]),

@@ -1,7 +1,7 @@
 //! Intervals of integers, and the operators on them.
 use crate::arith::{Binary, INT, Relation};
 
-/// The integers from `min` to `max`, which are two of them, whose lowest bits are those of `min`.
+/// The integers from `min` to `max` whose lowest bits are those of `min`; `max` is one of them.
 ///
 /// Sums and products keep such bits, also if they overflow. Source, for all divisors instead of
 /// powers of two: P. Granger, "Static Analysis of Arithmetical Congruences", 1989.
@@ -68,9 +68,9 @@ impl Interval {
     }
 
     /// Contains `next`; a bound that moved goes on to the next one of `stops`, a sorted list that
-    /// contains the smallest and the largest integer. If a low bit is not the same in all any more,
-    /// none is. Source of such thresholds: B. Blanchet et
-    /// al., "A Static Analyzer for Large Safety-Critical Software", PLDI 2003, section 7.1.2.
+    /// contains the smallest and the largest integer. If fewer low bits are the same, none is kept.
+    /// Source of such thresholds: B. Blanchet et al., "A Static Analyzer for Large Safety-Critical
+    /// Software", PLDI 2003, section 7.1.2.
     pub fn widen(self, next: Interval, stops: &[i64]) -> Interval {
         let below = || stops[stops.partition_point(|&it| it <= next.min) - 1];
         let above = || stops[stops.partition_point(|&it| it < next.max)];
@@ -113,7 +113,7 @@ impl Interval {
     /// Sums, differences and products are extreme for extreme operands. So are quotients, if the
     /// divisor is positive, and numbers that are shifted to the right; a quotient by 0 is 0. If all
     /// results overflow in the same direction, they wrap to an interval; if only some do, they may
-    /// be any integer.
+    /// be any integer with the same lowest bits.
     pub fn binary(binary: Binary, x: Interval, y: Interval) -> Interval {
         let exact: fn(i64, i64) -> i64 = match binary {
             Binary::Add => |x, y| x + y,
@@ -133,11 +133,10 @@ impl Interval {
             Binary::Mul => x.low_bits_of_product(y),
             _ => 0,
         };
-        let bounds = [x.min, x.max].map(|x| [y.min, y.max].map(|y| exact(x, y)));
-        let bounds = bounds.as_flattened().iter().copied();
-        let (min, max) = (bounds.clone().min(), bounds.max());
-        let [min, max] = [min, max].map(|it| it.expect("there are four bounds"));
-        Interval { min, max, low_bits }.wrapped()
+        let corners = [(x.min, y.min), (x.min, y.max), (x.max, y.min), (x.max, y.max)];
+        let results = corners.into_iter().map(|(x, y)| Interval::constant(exact(x, y)));
+        let hull = results.reduce(Interval::union).expect("there are four corners");
+        Interval { low_bits, ..hull }.wrapped()
     }
 
     /// (a + 2ⁱ·m) · (b + 2ʲ·n) = a·b + 2ʲ·a·n + 2ⁱ·b·m + 2ⁱ⁺ʲ·m·n.

@@ -184,13 +184,11 @@ fn needed<P: Program>(
 ) -> SideTable<P::Value, bool> {
     dependencies(operands, program.len(), |value| {
         let tested = tests[value].iter().filter_map(|test| test.other);
-        let inputs = match program.definition(value) {
-            Definition::Constant(_) | Definition::Truth | Definition::Unknown => None,
-            Definition::Binary(..) | Definition::Minus(_) => Some(program.inputs(value)),
-            Definition::Choice => Some(program.inputs(value)),
-            #[cfg(feature = "ch20")]
-            Definition::Select(..) => Some(program.inputs(value)),
-        };
+        let is_source = matches!(
+            program.definition(value),
+            Definition::Constant(_) | Definition::Truth | Definition::Unknown
+        );
+        let inputs = (!is_source).then(|| program.inputs(value));
         tested.chain(inputs.into_iter().flatten())
     })
 }

@@ -13,6 +13,9 @@ fn check(graph: &DefUse<NodeId>, inputs: &[Vec<usize>]) {
         let id = NodeId::from_index(at);
         let found: Vec<usize> = graph.inputs(id).map(Id::index).collect();
         assert_eq!(found, *expected, "the inputs of {at}");
+        if let Some(first) = expected.first_chunk::<2>() {
+            assert_eq!(graph.first_inputs::<2>(id).map(Id::index), *first, "the first two of {at}");
+        }
         let mut users: Vec<usize> = graph.users(id).map(Id::index).collect();
         users.sort_unstable();
         let uses = |(user, list): (usize, &Vec<usize>)| {
