@@ -152,13 +152,18 @@ impl Spiller<'_> {
             }
         }
         ranked.sort_unstable();
-        let ranked = ranked.into_iter().map(|it| it.2);
-        self.first_of_each_class(ranked, |class| self.free_in_loop(block, class))
+        let read = ranked.iter().filter(|it| it.0.0 > 0).map(|it| self.class(it.2));
+        let registers = |class| {
+            let read = read.clone().filter(|it| *it == class).count();
+            self.free_in_loop(block, class, read)
+        };
+        self.first_of_each_class(ranked.iter().map(|it| it.2), registers)
     }
 
     /// The number of registers for values that are live at the header of a loop: one value less
-    /// where others in the loop need the register.
-    fn free_in_loop(&self, header: BlockId, class: RegisterClass) -> usize {
+    /// where others in the loop need the register. The loop reads `read` of the values; if not all
+    /// of these fit, one register is left to reload the rest.
+    fn free_in_loop(&self, header: BlockId, class: RegisterClass, read: usize) -> usize {
         let registers = self.available(class).len();
         let pressures = self.pressures.of(class);
         let blocks = (header.index()..=self.last(header).index()).map(BlockId::from_index);
@@ -167,7 +172,8 @@ impl Spiller<'_> {
         let most = blocks.filter(is_frequent).map(|it| pressures[it].most as usize);
         let most = most.max().unwrap_or(0);
         let others = most.saturating_sub(pressures[header].at_start as usize);
-        if most <= registers { registers } else { registers.saturating_sub(others.max(1)) }
+        let others = if read > registers { others.max(1) } else { others };
+        if most <= registers { registers } else { registers.saturating_sub(others) }
     }
 
     /// The last block of the loop with this header.

@@ -13,12 +13,12 @@ use arena::SideTable;
 
 /// Visits the blocks backwards, so that the targets of most jumps are already simplified.
 pub fn thread_jumps(flow: &mut ControlFlow) {
-    let mut targets = FinalTargets { targets: SideTable::new(flow.blocks.len()) };
+    let mut targets = FinalTargets::new(flow);
     for id in flow.blocks.ids().rev() {
         simplify(flow, id, &mut targets);
     }
     // The second pass also simplifies jumps over back edges.
-    let mut targets = FinalTargets { targets: SideTable::new(flow.blocks.len()) };
+    let mut targets = FinalTargets::new(flow);
     for id in flow.blocks.ids() {
         simplify(flow, id, &mut targets);
     }
@@ -68,6 +68,10 @@ struct FinalTargets {
 }
 
 impl FinalTargets {
+    fn new(flow: &ControlFlow) -> FinalTargets {
+        FinalTargets { targets: SideTable::new(flow.blocks.len()) }
+    }
+
     /// The final target of a block. On a cycle of empty blocks it is one of them.
     fn resolve(&mut self, flow: &ControlFlow, block: BlockId) -> BlockId {
         let mut skipped = Vec::new();

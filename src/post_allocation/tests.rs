@@ -118,11 +118,11 @@ fn the_test_of_an_inner_loop_is_copied_before_it() {
 #[cfg(feature = "ch20")]
 #[test]
 fn a_jump_to_a_test_with_a_certain_result_goes_on_to_the_target() {
-    // One predecessor of the test sets the register to 1, through a copy.
+    // One predecessor of the test sets the register to 1, through a copy, and jumps to a jump.
     check(
         "b0: mov eax,DWORD PTR [esp+4]; mov edx,eax; cmp eax,5; jl b1; jmp b2; \
-         b1: mov ecx,1; mov edx,ecx; jmp b3; b2: imul eax,edx; jmp b3; \
-         b3: cmp edx,1; je b4; jmp b5; b4: neg eax; ret; b5: inc eax; ret",
+         b1: mov ecx,1; mov edx,ecx; jmp b6; b2: imul eax,edx; jmp b3; \
+         b3: cmp edx,1; je b4; jmp b5; b4: neg eax; ret; b5: inc eax; ret; b6: jmp b3",
         "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    mov edx,eax\n    cmp eax,0x5\n    jl b3\n\
          b1:\n    imul eax,edx\n    cmp edx,0x1\n    je b3\nb2:\n    inc eax\n    ret\n\
          b3:\n    neg eax\n    ret\n",

@@ -52,3 +52,24 @@ fn a_counter_stays_in_memory_if_other_values_need_the_registers() {
     assert!(!few.contains("dec DWORD PTR"), "{few}");
     assert!(many.contains("dec DWORD PTR"), "{many}");
 }
+
+/// The loop changes seven values in their registers and only passes the eighth one.
+#[test]
+fn a_value_that_a_loop_does_not_read_leaves_its_register() {
+    let list = |first: u32| (first..first + 7).map(|at| format!("v{at}")).collect::<Vec<_>>();
+    let numbers = (1..8).map(|at| format!("mov v{at},{at}; ")).collect::<String>();
+    let updates = (21..28).map(|at| format!("mov v{at},v{}; dec v{at}; ", at - 10));
+    let sums = (12..18).map(|at| format!("add v0,v{at}; ")).collect::<String>();
+    let code = selected(&format!(
+        "b0: mov v0,DWORD PTR [argument 0]; inc v0; {numbers} jmp b1({}); \
+         b1@1({}): test v11,v11; jg b2; jmp b3; b2@1: {} jmp b1({}); b3: {sums} mov eax,v0; ret",
+        list(1).join(","),
+        list(11).join(","),
+        updates.collect::<String>(),
+        list(21).join(","),
+    ));
+    let allocated = checked(code, &[0, 5]).0;
+    let loads = |at: usize| allocated.instructions[at].to_string().contains("DWORD PTR");
+    let inner = allocated.blocks.ids().filter(|it| allocated.blocks[*it].depth > 0);
+    assert!(!inner.flat_map(|it| allocated.range(it)).any(loads), "{}", allocated.print());
+}

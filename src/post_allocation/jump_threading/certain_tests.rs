@@ -2,7 +2,7 @@
 //!
 //! Where a variable was set to a constant, a short test of it right after the jump is computed by
 //! the compiler. (S. S. Muchnick, Advanced Compiler Design and Implementation, 1997, 18.11.)
-use super::drop_compare;
+use super::{FinalTargets, drop_compare};
 use crate::ia32::code::BlockId;
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
@@ -13,7 +13,12 @@ use crate::post_allocation::decoded::Decoded;
 const MAX_INSTRUCTIONS: usize = 3;
 
 pub fn thread_certain_tests(flow: &mut ControlFlow) {
+    // Empty blocks may be between a jump and the test.
+    let mut targets = FinalTargets::new(flow);
     for id in flow.blocks.ids() {
+        if let Terminator::Goto(next) = flow.blocks[id].terminator {
+            flow.blocks[id].terminator = Terminator::Goto(targets.resolve(flow, next));
+        }
         let Some(test) = short_test(flow, id) else { continue };
         if let Some(target) = certain_target(&flow.blocks[id], &flow.blocks[test]) {
             append_test(flow, id, test);
