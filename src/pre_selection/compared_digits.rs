@@ -2,9 +2,11 @@
 //!
 //! A remainder has the sign of its dividend, so only an x > 0 has a digit k ≥ 1 or above. For such
 //! an x, x / d rem c is the quotient of x rem c·d by d, and it is less than k if x rem c·d < k·d.
-use super::patterns::{Multiple, as_limit, binary, by_constant, compared_with_constant};
+use super::patterns::{
+    Multiple, as_limit, binary, by_constant, compared_with_constant, replace_found,
+};
 use crate::arith::{Binary, Relation};
-use crate::firm::{Graph, Mode, NodeId, Op, sort};
+use crate::firm::{Graph, Mode, NodeId, Op};
 
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "compared-digits";
@@ -12,24 +14,12 @@ pub const NAME: &str = "compared-digits";
 pub const LAW: &str = "x / d rem c < k → x rem c·d < k·d, for c, d, k > 0";
 
 /// Compares remainders of the dividend where a quotient is only used for the comparison of a digit.
-pub fn replace(mut graph: Graph) -> Graph {
-    let comparisons: Vec<_> = graph.ids().filter_map(|id| Comparison::find(&graph, id)).collect();
-    if comparisons.is_empty() {
-        return graph;
-    }
-    let uses = graph.use_counts();
-    let count = graph.len();
-    for comparison in comparisons {
+pub fn replace(graph: Graph) -> Graph {
+    replace_found(graph, Comparison::find, |graph, comparisons, uses| {
         // The digit subtracts a product from the quotient, which it divides for the product.
-        let nodes = comparison.nodes.into_iter().map(|id| uses[id]);
-        if nodes.eq([1, 1, 1, 2]) {
-            comparison.replace(&mut graph);
-        }
-    }
-    if graph.len() == count {
-        return graph;
-    }
-    sort(&graph).expect("a dividend is before its quotient").0
+        let is_alone = |it: &Comparison| it.nodes.iter().map(|&id| uses[id]).eq([1, 1, 1, 2]);
+        comparisons.into_iter().filter(is_alone).for_each(|it| it.replace(graph));
+    })
 }
 
 /// A comparison of a digit with a positive constant.

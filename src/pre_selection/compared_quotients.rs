@@ -2,9 +2,9 @@
 //!
 //! Division truncates toward 0, so for k ≥ 1 the quotient is less than k if x < c·k. For k ≤ 0 it
 //! is at most k − 1, a negative number, if x ≤ c·(k − 1).
-use super::patterns::{as_limit, by_constant, compared_with_constant};
+use super::patterns::{as_limit, by_constant, compared_with_constant, replace_found};
 use crate::arith::{Binary, Relation};
-use crate::firm::{Graph, Mode, NodeId, Op, sort};
+use crate::firm::{Graph, Mode, NodeId, Op};
 
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "compared-quotients";
@@ -12,22 +12,13 @@ pub const NAME: &str = "compared-quotients";
 pub const LAW: &str = "x / c < k → x < c·k, or x ≤ c·(k - 1) if k ≤ 0, for c > 0";
 
 /// Compares dividends where quotients by constants are only compared with constants.
-pub fn replace(mut graph: Graph) -> Graph {
-    let comparisons: Vec<_> = graph.ids().filter_map(|id| Comparison::find(&graph, id)).collect();
-    if comparisons.is_empty() {
-        return graph;
-    }
-    // The uses of each quotient that remain.
-    let mut uses = graph.use_counts();
-    comparisons.iter().for_each(|it| uses[it.quotient] -= 1);
-    let count = graph.len();
-    for comparison in comparisons.into_iter().filter(|it| uses[it.quotient] == 0) {
-        comparison.replace(&mut graph);
-    }
-    if graph.len() == count {
-        return graph;
-    }
-    sort(&graph).expect("a dividend is before its quotient").0
+pub fn replace(graph: Graph) -> Graph {
+    replace_found(graph, Comparison::find, |graph, comparisons, mut uses| {
+        // The uses of each quotient that remain.
+        comparisons.iter().for_each(|it| uses[it.quotient] -= 1);
+        let replaced = comparisons.into_iter().filter(|it| uses[it.quotient] == 0);
+        replaced.for_each(|it| it.replace(graph));
+    })
 }
 
 /// A comparison of a quotient with a constant.

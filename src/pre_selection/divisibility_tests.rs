@@ -3,9 +3,9 @@
 //!
 //! Where a divisor is tested, the quotient is a Phi. Then the remainder is computed in each of its
 //! branches, since the division is in one of them.
-use super::patterns::binary;
+use super::patterns::{binary, replace_found};
 use crate::arith::{Binary, Relation};
-use crate::firm::{Graph, Mode, NodeId, Op, sort};
+use crate::firm::{Graph, Mode, NodeId, Op};
 
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "divisibility-tests";
@@ -13,14 +13,10 @@ pub const NAME: &str = "divisibility-tests";
 pub const LAW: &str = "x / y · y = x → x - x / y · y = 0, if y is no constant";
 
 /// Compares remainders instead of products.
-pub fn replace(mut graph: Graph) -> Graph {
-    let tests: Vec<_> = graph.ids().filter_map(|id| Test::find(&graph, id)).collect();
-    if tests.is_empty() {
-        return graph;
-    }
-    let uses = graph.use_counts();
-    tests.iter().filter(|it| uses[it.product] == 1).for_each(|it| it.replace(&mut graph));
-    sort(&graph).expect("a dividend is before its quotient").0
+pub fn replace(graph: Graph) -> Graph {
+    replace_found(graph, Test::find, |graph, tests, uses| {
+        tests.iter().filter(|it| uses[it.product] == 1).for_each(|it| it.replace(graph));
+    })
 }
 
 /// A comparison of a number with the product of its quotient and the divisor.

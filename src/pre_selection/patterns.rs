@@ -1,6 +1,26 @@
 //! Patterns of operations that several passes look for.
 use crate::arith::{Binary, Relation};
-use crate::firm::{Graph, NodeId, Op};
+use crate::firm::{Graph, NodeId, Op, sort};
+use arena::SideTable;
+
+/// Finds a pattern at each node, and replaces those that are found; that gets the numbers of uses,
+/// too. New nodes read dividends that are before the old ones.
+pub fn replace_found<F>(
+    mut graph: Graph,
+    find: impl Fn(&Graph, NodeId) -> Option<F>,
+    replace: impl FnOnce(&mut Graph, Vec<F>, SideTable<NodeId, u32>),
+) -> Graph {
+    let found: Vec<_> = graph.ids().filter_map(|id| find(&graph, id)).collect();
+    if found.is_empty() {
+        return graph;
+    }
+    let (uses, count) = (graph.use_counts(), graph.len());
+    replace(&mut graph, found, uses);
+    if graph.len() == count {
+        return graph;
+    }
+    sort(&graph).expect("a dividend is before its quotient").0
+}
 
 /// An operation with its two operands.
 pub fn binary(graph: &Graph, id: NodeId) -> Option<(Binary, [NodeId; 2])> {
