@@ -98,20 +98,33 @@ impl Compiler {
 
 /// The executable and the assembly of a program in Simple.
 fn ours(text: &str, registers: RegisterAllocator) -> (Vec<u8>, String) {
-    let source = sonc::Source { name: "program".into(), text: text.into() };
+    let rules = rules();
+    compile(text, sonc::Options { registers, ..options(&rules) })
+}
+
+pub fn rules() -> sonc::MachineRules {
     let rules = sonc::machine_rules(&sonc::built_in_rules());
-    let rules = rules.unwrap_or_else(|_| panic!("the built-in rules are valid"));
-    let options = sonc::Options {
+    rules.unwrap_or_else(|_| panic!("the built-in rules are valid"))
+}
+
+/// The usual options.
+pub fn options(rules: &sonc::MachineRules) -> sonc::Options<'_> {
+    sonc::Options {
         optimize: true,
         without: &[],
         trace: false,
         argument: None,
-        rules: &rules,
+        rules,
         selection: sonc::SelectionOptions::default(),
         placement: sonc::PlacementMethod::default(),
-        registers,
+        registers: Colour,
         via_regions: false,
-    };
+    }
+}
+
+/// The executable and the assembly of a program in Simple.
+pub fn compile(text: &str, options: sonc::Options) -> (Vec<u8>, String) {
+    let source = sonc::Source { name: "program".into(), text: text.into() };
     let mut assembly = Assembly(String::new());
     match sonc::compile(&source, options, &mut assembly) {
         Ok(executable) => (executable.bytes, assembly.0),

@@ -3,6 +3,7 @@ mod compilers;
 mod generate;
 mod measure;
 mod plot;
+mod savings;
 mod time;
 
 use compilers::{BASE, COMPILERS};
@@ -28,12 +29,12 @@ fn main() {
             let path = Path::new(folder).join(name);
             std::fs::write(&path, text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         };
-        write("quality.md", page(&table));
+        write("quality.md", page(&table, &savings::table(&programs())));
         write("quality.svg", plot::plot(&measured));
     }
 }
 
-fn page(table: &str) -> String {
+fn page(table: &str, savings: &str) -> String {
     let versions: Vec<_> = COMPILERS.iter().filter_map(|it| it.version()).collect();
     let mut unique = versions.clone();
     unique.dedup();
@@ -44,10 +45,24 @@ fn page(table: &str) -> String {
          Simple and C. *Time* is sonc's user time relative to gcc -O2's, executed in turn on one \
          host: unlike the other numbers, it depends on the host. Compilers: {}.\n\n\
          ![The ratios of all programs](quality.svg)\n\n{table}\n\
-         {LISTS_AND_FLOATS}",
+         {SAVINGS}{savings}\n{LISTS_AND_FLOATS}",
         unique.join("; ")
     )
 }
+
+/// The introduction of the table of savings.
+const SAVINGS: &str = "\
+## The savings of each method and rewrite
+
+Executed instructions of sonc's code for the same programs, if something is switched off: the
+geometric mean, and the program for which it matters most. The first rows are without all rewrites
+(`--no-opt`), and with a simpler method, in brackets, in place of another. Each of the others is
+without one rewrite (`--without NAME`; `sonc rules` prints their laws), if the mean changes by a
+thousandth or more. Several rewrites find the same redundancy, so the sum of their savings is not
+the saving of all. *if-conversion* executes more instructions on purpose: it removes branches that
+the processor would predict wrongly.
+
+";
 
 /// The instructions that loops over memory and floats have more, or fewer, than those of gcc -O2.
 const LISTS_AND_FLOATS: &str = "\
@@ -91,14 +106,19 @@ fn table(measured: &[Measured]) -> String {
 fn means(name: &str, measured: &[Measured], chosen: fn(&Measured) -> bool) -> String {
     let chosen: Vec<_> = measured.iter().filter(|it| chosen(it)).collect();
     let mean = |of: &dyn Fn(&Measured) -> Option<f64>| {
-        let logarithms: Vec<_> = chosen.iter().filter_map(|it| of(it)).map(f64::ln).collect();
-        let count = logarithms.len() as f64;
-        (count > 0.0).then(|| (logarithms.iter().sum::<f64>() / count).exp())
+        geometric_mean(chosen.iter().filter_map(|it| of(it)))
     };
     let others = (1..COMPILERS.len()).map(|at| mean(&|it| it.ratio(at)));
     let ratios = [mean(&|it| it.ratio(0)), mean(&|it| it.time)].into_iter().chain(others);
     let ratios: String = ratios.map(|it| format!(" {} |", ratio(it))).collect();
     format!("| **{name}** | | |{ratios} | {} |\n", ratio(mean(&Measured::byte_ratio)))
+}
+
+/// None of no numbers.
+fn geometric_mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let logarithms: Vec<_> = numbers.map(f64::ln).collect();
+    let count = logarithms.len() as f64;
+    (count > 0.0).then(|| (logarithms.iter().sum::<f64>() / count).exp())
 }
 
 fn ratio(ratio: Option<f64>) -> String {

@@ -1,6 +1,7 @@
 //! The programs are valid, and ours are executed as expected.
 use super::compilers::COMPILERS;
 use super::measure::{execute, programs};
+use super::savings;
 use emulate::Termination;
 
 #[test]
@@ -22,5 +23,17 @@ fn known_results_are_computed() {
         let executable = COMPILERS[0].executable(&program).expect("sonc is always there");
         let (ends, _) = execute(&executable, &program.arguments());
         assert_eq!(ends, [Termination::Value(expected)], "{name}");
+    }
+}
+
+/// The results without each rewrite are compared, too.
+#[test]
+fn savings_are_those_of_rewrites_that_a_program_needs() {
+    let mut chosen = programs();
+    chosen.retain(|it| ["sums", "objects bounce"].contains(&it.name.as_str()));
+    let table = savings::table(&chosen);
+    for name in ["all rewrites", "value-numbering", "like-terms", "load-store"] {
+        let row = table.lines().find(|line| line.contains(name)).unwrap_or_default();
+        assert!(row.contains('+') && !row.contains(" -"), "{name}:\n{table}");
     }
 }

@@ -1,0 +1,82 @@
+//! The instructions that each method and each rewrite saves: all programs are compiled without it.
+use super::compilers::{compile, options, rules};
+use super::geometric_mean;
+use super::measure::{Program, execute};
+use emulate::Termination;
+use sonc::{Method, Options, PlacementMethod, RegisterAllocator};
+use std::fmt::Write;
+use std::iter::zip;
+
+/// A change of less than this fraction is not listed.
+const LEAST: f64 = 0.001;
+
+/// The results and the executed instructions of each program.
+type Runs = Vec<(Vec<Termination>, u64)>;
+
+/// Executed instructions without something, relative to those with it.
+struct Without {
+    name: String,
+    mean: f64,
+    /// The largest of all programs, and the program.
+    most: (f64, String),
+}
+
+/// A row for each method and each rewrite that changes the number of executed instructions.
+pub fn table(programs: &[Program]) -> String {
+    let rules = rules();
+    let usual = options(&rules);
+    let all = runs(programs, usual);
+    let compared = |name: &str, options: Options| Without::new(name, programs, options, &all);
+    let mut greedy = usual;
+    greedy.selection.method = Method::Greedy;
+    let mut rows = vec![
+        compared("all rewrites", Options { optimize: false, ..usual }),
+        compared("selection by a PBQP (greedy)", greedy),
+        compared(
+            "placement by loop depth (early)",
+            Options { placement: PlacementMethod::Early, ..usual },
+        ),
+        compared(
+            "registers by colouring (linear scan)",
+            Options { registers: RegisterAllocator::Scan, ..usual },
+        ),
+    ];
+    let named = sonc::peepholes().map(|it| it.name).chain(sonc::passes().map(|it| it.0));
+    let named = named.chain(sonc::folding_rules().map(|it| it.0));
+    let mut single: Vec<_> = named
+        .map(|name| compared(name, Options { without: &[name.to_string()], ..usual }))
+        .filter(|it| (it.mean - 1.0).abs() >= LEAST)
+        .collect();
+    single.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+    rows.extend(single);
+    let mut text = String::from("| without | all programs | most |\n|---|--:|---|\n");
+    for row in rows {
+        let (most, program) = row.most;
+        writeln!(text, "| {} | {} | {program} {} |", row.name, percent(row.mean), percent(most))
+            .expect("text grows");
+    }
+    text
+}
+
+fn runs(programs: &[Program], options: Options) -> Runs {
+    let run = |it: &Program| execute(&compile(&it.text, options).0, &it.arguments());
+    programs.iter().map(run).collect()
+}
+
+impl Without {
+    fn new(name: &str, programs: &[Program], options: Options, all: &Runs) -> Without {
+        let mut ratios = Vec::new();
+        for (program, (with, without)) in zip(programs, zip(all, runs(programs, options))) {
+            assert_eq!(with.0, without.0, "{}, without {name}", program.name);
+            ratios.push((without.1 as f64 / with.1 as f64, program.name.clone()));
+        }
+        let mean = geometric_mean(ratios.iter().map(|it| it.0)).expect("there are programs");
+        let most = ratios.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        Without { name: name.into(), mean, most: most.expect("there are programs") }
+    }
+}
+
+/// A ratio as a difference.
+fn percent(ratio: f64) -> String {
+    format!("{:+.1} %", 100.0 * (ratio - 1.0))
+}
