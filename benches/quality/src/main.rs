@@ -55,12 +55,15 @@ const SAVINGS: &str = "\
 ## The savings of each method and rewrite
 
 Executed instructions of sonc's code for the same programs, if something is switched off: the
-geometric mean, and the program for which it matters most. The first rows are without all rewrites
-(`--no-opt`), and with a simpler method, in brackets, in place of another. Each of the others is
-without one rewrite (`--without NAME`; `sonc rules` prints their laws), if the mean changes by a
-thousandth or more. Several rewrites find the same redundancy, so the sum of their savings is not
-the saving of all. *if-conversion* executes more instructions on purpose: it removes branches that
-the processor would predict wrongly.
+geometric mean, and the program for which it matters most. The first row is without all rewrites
+(`--no-opt`). Three rows have a simpler method, in brackets, in place of another. The next rows are
+without some rules of the machine. The others are without one rewrite (`--without NAME`; `sonc
+rules` prints their laws), if the mean changes by a thousandth or more. Several rewrites find the
+same redundancy, so the sum of their savings is not the saving of all.
+
+Three rows show fewer instructions, and yet they would be slower. A division takes as long as twenty
+other instructions, so a product and some shifts are better; and branches that depend on the data
+are often predicted wrongly, so *if-conversion* and `cmov` compute both values.
 
 ";
 

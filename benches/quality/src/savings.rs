@@ -3,12 +3,30 @@ use super::compilers::{compile, options, rules};
 use super::geometric_mean;
 use super::measure::{Program, execute};
 use emulate::Termination;
-use sonc::{Method, Options, PlacementMethod, RegisterAllocator};
+use sonc::{Method, Options, PlacementMethod, RegisterAllocator, Source};
 use std::fmt::Write;
 use std::iter::zip;
 
 /// A change of less than this fraction is not listed.
 const LEAST: f64 = 0.001;
+
+/// Rules of the machine, by their texts.
+struct Group {
+    name: &'static str,
+    contains: fn(&str) -> bool,
+}
+
+const GROUPS: &[Group] = &[
+    Group { name: "rules with `lea`", contains: |rule| rule.contains("lea ") },
+    Group { name: "rules with `cmov`", contains: |rule| rule.contains("cmov.") },
+    Group {
+        name: "rules with operands in memory",
+        contains: |rule| rule.contains("Load:") && !rule.contains("=> mov"),
+    },
+    Group { name: "rules for powers of two", contains: |rule| rule.contains("power-of-two(") },
+    Group { name: "rules for division by multiplication", contains: |rule| rule.contains("magic") },
+    Group { name: "rules for divisibility", contains: |rule| rule.contains("inverse(") },
+];
 
 /// The results and the executed instructions of each program.
 type Runs = Vec<(Vec<Termination>, u64)>;
@@ -41,6 +59,12 @@ pub fn table(programs: &[Program]) -> String {
             Options { registers: RegisterAllocator::Scan, ..usual },
         ),
     ];
+    for group in GROUPS {
+        let rest = rules.catalogue().map(|it| it.text()).filter(|it| !(group.contains)(it));
+        let source = Source { name: group.name.into(), text: rest.collect::<Vec<_>>().join("\n") };
+        let rest = sonc::machine_rules(&source).unwrap_or_else(|_| panic!("{}", group.name));
+        rows.push(compared(group.name, Options { rules: &rest, ..usual }));
+    }
     let named = sonc::peepholes().map(|it| it.name).chain(sonc::passes().map(|it| it.0));
     let named = named.chain(sonc::folding_rules().map(|it| it.0));
     let mut single: Vec<_> = named
