@@ -8,52 +8,12 @@ id! {
     ClassId
 }
 
-/// Strongly connected components: a number for each class, the same for two classes that need each
-/// other. `next(class, k)` is the class number `k` that a class needs.
-///
-/// Source: R. Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM Journal on Computing
-/// 1, 1972.
-pub fn components(count: usize, next: impl Fn(usize, usize) -> Option<u32>) -> Vec<u32> {
-    const NEW: u32 = u32::MAX;
-    let (mut low, mut component) = (vec![NEW; count], vec![NEW; count]);
-    let (mut path, mut open, mut visited) = (Vec::new(), Vec::new(), 0);
-    for root in 0..count {
-        if low[root] != NEW {
-            continue;
-        }
-        path.push((root, 0, visited));
-        while let Some((class, at, number)) = path.last_mut() {
-            let (class, number) = (*class, *number);
-            if *at == 0 && low[class] == NEW {
-                low[class] = number;
-                open.push(class);
-                visited += 1;
-            }
-            let found = next(class, *at);
-            *at += 1;
-            if let Some(found) = found.map(|it| it as usize) {
-                if low[found] == NEW {
-                    path.push((found, 0, visited));
-                } else if component[found] == NEW {
-                    low[class] = low[class].min(low[found]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some(&(above, ..)) = path.last() {
-                low[above] = low[above].min(low[class]);
-            }
-            if low[class] == number {
-                while let Some(member) = open.pop() {
-                    component[member] = class as u32;
-                    if member == class {
-                        break;
-                    }
-                }
-            }
-        }
-    }
-    component
+/// The strongly connected component of each class: one of its classes, the same for two classes
+/// that need each other. `children` are the classes that a class needs.
+fn components<'c>(count: usize, children: impl Fn(usize) -> &'c [u32]) -> Vec<u32> {
+    let next = |class: ClassId, at| children(class.index()).get(at).map(|&it| class_id(it));
+    let component = flow::components(count, next);
+    component.ids().map(|it| component[it]).collect()
 }
 
 /// The components of all classes of a problem by all their forms.
@@ -61,7 +21,7 @@ pub fn components_of_forms(problem: &Problem) -> Vec<u32> {
     let mut children: ListTable<ClassId, u32> = ListTable::default();
     let forms = problem.classes.iter();
     forms.for_each(|forms| children.push(forms.iter().flat_map(|it| &it.children).copied()));
-    components(children.len(), |class, at| children[Id::from_index(class)].get(at).copied())
+    components(children.len(), |class| &children[Id::from_index(class)])
 }
 
 /// For each strongly connected component of the chosen forms a cycle: a short list of classes, each
@@ -71,7 +31,7 @@ pub fn chosen_cycles(problem: &Problem, choices: &[Option<u32>]) -> Vec<Vec<u32>
         Some(form) => problem.classes[class][form as usize].children.as_slice(),
         None => &[],
     };
-    let component = components(choices.len(), |class, at| children(class).get(at).copied());
+    let component = components(choices.len(), children);
     let mut came_from = vec![None; choices.len()];
     let mut cycles = Vec::new();
     // The number of a component is that of one of its classes.

@@ -1,12 +1,13 @@
 //! Sums and products in loops: their terms that do not change there are combined before the loop.
 //!
-//! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that a loop changes
-//! in each iteration come last, so that an iteration waits for one operation of the one before.
-//! Words wrap, so the order of terms does not matter.
+//! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that an iteration
+//! computes from results of the one before come last, the latest of them at the end, so that the
+//! next iteration waits as short as possible. Words wrap, so the order of terms does not matter.
+use super::patterns::is_remainder;
 use crate::arith::Binary;
 use crate::firm::{Graph, Mode, Node, NodeId, Op, blocks, dominators, sort};
 use arena::{ListTable, SideTable};
-use flow::{Dominators, Loops};
+use flow::{Dominators, Loops, components};
 
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "invariant-terms";
@@ -14,17 +15,17 @@ pub const NAME: &str = "invariant-terms";
 pub const LAW: &str = "terms that do not change in a loop are combined before it";
 
 /// Combines the invariant terms of sums and products before their loops.
-pub fn combine(graph: Graph) -> Graph {
+/// `cycles` is the latency of an operation.
+pub fn combine(graph: Graph, cycles: impl Fn(Op) -> Option<u32>) -> Graph {
     let uses = Uses::new(&graph);
-    let in_loop = |id: &NodeId| graph.depth(graph.node(*id).block) > 0;
-    let is_root =
-        |id: &NodeId| is_chained(&graph, *id) && in_loop(id) && !uses.is_inner(&graph, *id);
+    let is_root = |id: &NodeId| {
+        is_chained(&graph, *id) && is_in_loop(&graph, *id) && !uses.is_inner(&graph, *id)
+    };
     // A chain of one operation has two terms: not enough.
     let has_inner =
         |id: &NodeId| (0..2).any(|at| uses.is_only_use(&graph, graph.operands(*id)[at], *id, at));
     let roots = graph.ids().filter(is_root).filter(has_inner);
-    let chains = roots.map(|id| Chain::new(&graph, &uses, id));
-    let chains: Vec<_> = chains.filter(|chain| chain.may_change(&graph)).collect();
+    let chains: Vec<_> = roots.map(|id| Chain::new(&graph, &uses, id)).collect();
     if chains.is_empty() {
         return graph;
     }
@@ -32,7 +33,8 @@ pub fn combine(graph: Graph) -> Graph {
     if !loops.is_reducible() {
         return graph;
     }
-    let mut combination = Combination { graph, dominators, loops, is_changed: false };
+    let recurrences = Recurrences::find(&graph, cycles);
+    let mut combination = Combination { graph, dominators, loops, recurrences, is_changed: false };
     for chain in chains {
         combination.regroup(chain);
     }
@@ -74,30 +76,10 @@ impl Chain {
         }
         chain
     }
-
-    /// Whether its terms may be in another order.
-    fn may_change(&self, graph: &Graph) -> bool {
-        self.may_have_invariants(graph) || self.terms.iter().any(|term| self.carries(graph, term))
-    }
-
-    /// Whether the result replaces a term in the next iteration.
-    fn carries(&self, graph: &Graph, term: &Term) -> bool {
-        graph.op(term.value) == Op::Phi && may_become(graph, term.value, self.operations[0])
-    }
-
-    /// Whether some of its terms, but not all, may be the same in each iteration.
-    fn may_have_invariants(&self, graph: &Graph) -> bool {
-        let depth = |id: NodeId| graph.depth(graph.node(id).block);
-        let own = depth(self.operations[0]);
-        let outside = self.terms.iter().filter(|term| depth(term.value) < own).count();
-        outside >= 2 && outside < self.terms.len()
-    }
 }
 
-/// Whether a Phi has a value in one iteration that was computed in the one before, or chosen then.
-fn may_become(graph: &Graph, phi: NodeId, value: NodeId) -> bool {
-    let is_chosen = |id: NodeId| graph.op(id) == Op::Mux && graph.operands(id).contains(&value);
-    graph.operands(phi).iter().any(|&id| id == value || is_chosen(id))
+fn is_in_loop(graph: &Graph, id: NodeId) -> bool {
+    graph.depth(graph.node(id).block) > 0
 }
 
 /// The operations that a chain consists of, all with the operator of its last one; a difference is
@@ -140,6 +122,7 @@ impl Uses {
             && is_chained(graph, user)
             && is_product(id) == is_product(user)
             && !is_subtracted
+            && !is_remainder(graph, id)
     }
 }
 
@@ -152,13 +135,41 @@ fn analyses(graph: &Graph) -> (Dominators<NodeId>, Loops<NodeId>) {
     (dominators(graph, &order), Loops::find(&predecessors, &order, graph.len()))
 }
 
-/// The rank of the term that its chain replaces in the next iteration.
-const CARRIED: u32 = 2;
+/// Values that follow from each other, over the iterations of a loop.
+struct Recurrences {
+    /// The component of each value; all values of a recurrence are in one.
+    component: SideTable<NodeId, u32>,
+    /// The cycles from the results of the iteration before, of the same recurrence, to each value.
+    arrival: SideTable<NodeId, u32>,
+}
+
+impl Recurrences {
+    fn find(graph: &Graph, cycles: impl Fn(Op) -> Option<u32>) -> Recurrences {
+        // Outside of loops, no value follows from itself.
+        let operands = |id| if is_in_loop(graph, id) { graph.operands(id) } else { &[] };
+        let component = components(graph.len(), |id, at| operands(id).get(at).copied());
+        let mut arrival: SideTable<NodeId, u32> = SideTable::new(graph.len());
+        for id in graph.ids().filter(|&id| is_in_loop(graph, id)) {
+            // An operand over a back edge has no time yet.
+            let is_inside = |operand: &&NodeId| component[**operand] == component[id];
+            let latest = graph.operands(id).iter().filter(is_inside).map(|&it| arrival[it]).max();
+            let own = if graph.op(id) == Op::Phi { 0 } else { cycles(graph.op(id)).unwrap_or(1) };
+            arrival[id] = latest.map_or(0, |latest| latest + own);
+        }
+        Recurrences { component, arrival }
+    }
+
+    /// The cycles after which a value is known, if it is of the same recurrence as another one.
+    fn arrival(&self, value: NodeId, of: NodeId) -> Option<u32> {
+        (self.component[value] == self.component[of]).then_some(self.arrival[value])
+    }
+}
 
 struct Combination {
     graph: Graph,
     dominators: Dominators<NodeId>,
     loops: Loops<NodeId>,
+    recurrences: Recurrences,
     is_changed: bool,
 }
 
@@ -179,11 +190,13 @@ impl Combination {
             variant.extend(invariant.extract_if(.., |term| is_constant(term)));
         }
         let constants = invariant.iter().filter(|term| is_constant(term)).count();
+        // An address adds a number to two values, but subtracts none.
+        let is_in_address = variant.len() < 2 && !invariant.iter().any(|term| term.is_negative);
         let worth = invariant.len() - constants >= 2
-            || invariant.len() >= 2 && invariant.len() > constants && variant.len() >= 2;
+            || invariant.len() >= 2 && invariant.len() > constants && !is_in_address;
         if !worth || variant.is_empty() {
             let terms = invariant.into_iter().chain(variant).collect();
-            self.put_carried_last(&chain.operations, terms, header);
+            self.put_latest_last(&chain.operations, terms, header);
             return;
         }
         let depth = |term: &Term| self.dominators.depth(self.graph.node(term.value).block);
@@ -202,28 +215,25 @@ impl Combination {
         self.regroup(Chain { operations: moved.to_vec(), terms: invariant });
     }
 
-    /// Puts the term that the chain replaces last, if two others would have to wait for it.
-    fn put_carried_last(&mut self, operations: &[NodeId], mut terms: Vec<Term>, header: NodeId) {
+    /// Puts the latest term of the chain's recurrence last, if two others would have to wait for it.
+    fn put_latest_last(&mut self, operations: &[NodeId], mut terms: Vec<Term>, header: NodeId) {
         let rank = |term: &Term| self.rank(term, header, operations[0]);
         terms.sort_by_key(rank);
         let is_constant = |term: &&Term| matches!(self.graph.op(term.value), Op::Const(_));
         let constants = terms.iter().filter(is_constant).count();
-        if terms.last().map(rank) == Some(CARRIED) && terms.len() - constants > 2 {
+        let is_late = terms.last().is_some_and(|it| rank(it).0.is_some());
+        if is_late && terms.len() - constants > 2 {
             let product = self.graph.op(operations[0]) == Op::Binary(Binary::Mul);
             self.build(operations, &mut terms, product);
             self.is_changed = true;
         }
     }
 
-    /// The rank of a term that changes in each iteration: a result of the iteration before comes
-    /// after the others, and the value that the chain itself replaces is the last.
-    fn rank(&self, term: &Term, header: NodeId, root: NodeId) -> u32 {
+    /// The rank of a term that changes in each iteration: those of the chain's recurrence come
+    /// last, in the order of their times. Other results of the iteration before are before them.
+    fn rank(&self, term: &Term, header: NodeId, root: NodeId) -> (Option<u32>, bool) {
         let Node { op, block, .. } = self.graph.node(term.value);
-        match op == Op::Phi && block == header {
-            true if may_become(&self.graph, term.value, root) => CARRIED,
-            true => 1,
-            false => 0,
-        }
+        (self.recurrences.arrival(term.value, root), op == Op::Phi && block == header)
     }
 
     /// Computes a sum or a product by these operations, the last one first.

@@ -162,7 +162,7 @@ const PASSES: [Pass; 8] = [
     Pass {
         name: invariants::NAME,
         law: invariants::LAW,
-        apply: |graph, _| invariants::combine(graph),
+        apply: |graph, options| invariants::combine(graph, options.cycles),
     },
 ];
 

@@ -57,6 +57,14 @@ impl Multiple {
     }
 }
 
+/// Whether it is x - x / y · y, which a machine computes as a whole.
+pub fn is_remainder(graph: &Graph, id: NodeId) -> bool {
+    let Some((Binary::Sub, [x, product])) = binary(graph, id) else { return false };
+    let Some((Binary::Mul, [left, right])) = binary(graph, product) else { return false };
+    let is_quotient = |id, divisor| binary(graph, id) == Some((Binary::Div, [x, divisor]));
+    is_quotient(left, right) || is_quotient(right, left)
+}
+
 /// The comparison of a value with a constant: the relation of the value to it.
 pub fn compared_with_constant(graph: &Graph, id: NodeId) -> Option<(Relation, NodeId, i64)> {
     let Op::Cmp(relation) = graph.op(id) else { return None };

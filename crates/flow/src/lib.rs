@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
+mod components;
 mod data_flow;
 mod definite;
 mod dependencies;
@@ -7,6 +8,7 @@ mod dominators;
 mod loops;
 mod order;
 
+pub use components::components;
 pub use data_flow::execute_all;
 pub use definite::{Access, DefiniteAssignment};
 pub use dependencies::dependencies;

@@ -1,16 +1,20 @@
 //! Sums and products in loops: the operations that leave the loop.
 use super::{checked, lowered};
 use crate::arith::Binary;
-use crate::firm::Op;
+use crate::firm::{Graph, NodeId, Op};
 use crate::pre_selection::if_conversion::convert;
 use crate::pre_selection::invariants::combine;
 use crate::random::Random;
 use crate::stage::Artifact;
 
+fn combined(graph: Graph) -> Graph {
+    combine(graph, |_| Some(1))
+}
+
 /// The numbers of sums, differences and products in loops, before and after.
 fn in_loops(text: &str) -> [usize; 2] {
     let graph = lowered(text);
-    let combined = checked(&graph, combine);
+    let combined = checked(&graph, combined);
     [graph, combined].map(|graph| {
         let is_counted = |op| matches!(op, Op::Binary(Binary::Add | Binary::Sub | Binary::Mul));
         let is_in_loop = |id| graph.depth(graph.node(id).block) > 0;
@@ -37,6 +41,7 @@ fn invariant_terms_leave_the_loop() {
         ("s = a - s - b;", [2, 1]),
         ("s = s * a * b * c;", [3, 1]),
         ("s = s + t + a + 7;", [3, 2]),
+        ("s = s - a - 7;", [2, 1]),
         // One invariant term, and a number that an address may add.
         ("s = s + a;", [1, 1]),
         ("s = s + a + 7;", [2, 2]),
@@ -63,7 +68,7 @@ fn terms_leave_several_loops() {
 
 #[test]
 fn the_value_that_a_sum_replaces_is_its_last_term() {
-    let graph = checked(&lowered(&repeated("s = s + t + a + b;")), combine);
+    let graph = checked(&lowered(&repeated("s = s + t + a + b;")), combined);
     let replaces = |id, value| graph.op(value) == Op::Phi && graph.operands(value).contains(&id);
     let is_last = |&id: &_| {
         let is_sum = graph.op(id) == Op::Binary(Binary::Add);
@@ -77,7 +82,7 @@ fn the_value_that_a_sum_replaces_is_its_last_term() {
 #[test]
 fn the_value_that_a_sum_may_replace_is_its_last_term() {
     let graph = lowered(&repeated("s = s + t - a * t; if (s > 900) s = t;"));
-    let graph = checked(&convert(graph, |_| Some(1)), combine);
+    let graph = checked(&convert(graph, |_| Some(1)), combined);
     let is_choice = |id, value| graph.op(id) == Op::Mux && graph.operands(id).contains(&value);
     let is_last = |&id: &_| {
         let last = graph.operands(id).get(1).copied().filter(|&last| graph.op(last) == Op::Phi);
@@ -85,6 +90,23 @@ fn the_value_that_a_sum_may_replace_is_its_last_term() {
         graph.op(id) == Op::Binary(Binary::Add) && next.any(|&next| is_choice(next, id))
     };
     assert_eq!(graph.ids().filter(is_last).count(), 1, "{}", graph.print());
+}
+
+/// The product needs the last result, too, and is known later than it. A remainder is one term.
+#[test]
+fn the_latest_term_of_a_sum_is_its_last_term() {
+    for body in ["s = t + s * (s + 9) + s;", "s = s * (s + 9) + (t - t / 8 * 8) + s;"] {
+        let graph = checked(&lowered(&repeated(body)), combined);
+        let is_product = |id: NodeId| graph.op(id) == Op::Binary(Binary::Mul);
+        let is_last = |&id: &NodeId| {
+            let is_sum = graph.op(id) == Op::Binary(Binary::Add);
+            let next = || graph.ids().filter(|&it| graph.op(it) == Op::Phi);
+            is_sum
+                && is_product(graph.operands(id)[1])
+                && next().any(|phi| graph.operands(phi).contains(&id))
+        };
+        assert_eq!(graph.ids().filter(is_last).count(), 1, "{}", graph.print());
+    }
 }
 
 /// A sum of random terms and products.
