@@ -215,7 +215,7 @@ impl Combination {
         self.regroup(Chain { operations: moved.to_vec(), terms: invariant });
     }
 
-    /// Puts the latest term of the chain's recurrence last, if two others would have to wait for it.
+    /// Puts the latest term of the recurrence last, if two others would have to wait for it.
     fn put_latest_last(&mut self, operations: &[NodeId], mut terms: Vec<Term>, header: NodeId) {
         let rank = |term: &Term| self.rank(term, header, operations[0]);
         terms.sort_by_key(rank);
