@@ -13,13 +13,18 @@ use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterKind;
 
+/// The rewritten code is in pieces of about so many instructions.
+const PIECE: usize = 1024;
+
 pub fn rewrite(code: Code, split: SplitCode, colours: &Colours, slots: StackSlots) -> Code {
     let (moved, done) = (Vec::new(), Vec::new());
-    let mut body = Vec::with_capacity(code.blocks.len());
+    let mut body = Vec::new();
     let mut rewriting = Rewriting { code: &code, split: &split, colours, slots, moved, done };
     for block in code.blocks.ids() {
         let block = &split.blocks[block];
-        rewriting.done.reserve(block.steps.range().len() + block.exit.range().len());
+        if rewriting.done.len() + block.steps.range().len() > PIECE {
+            body.push(std::mem::replace(&mut rewriting.done, Vec::with_capacity(PIECE)));
+        }
         for step in &split.steps[block.steps.range()] {
             let is_instruction = matches!(step.action, Action::Instruction { .. });
             if is_instruction && code.instructions[step.at as usize].op == Op::Jmp {
@@ -27,9 +32,9 @@ pub fn rewrite(code: Code, split: SplitCode, colours: &Colours, slots: StackSlot
             }
             rewriting.step(step);
         }
-        body.push(std::mem::take(&mut rewriting.done));
     }
-    let Rewriting { slots, .. } = rewriting;
+    let Rewriting { slots, done, .. } = rewriting;
+    body.push(done);
     // All instructions have been copied.
     drop((split, code.instructions));
     let instructions = frame::lay_out(body, &slots);
@@ -44,7 +49,7 @@ struct Rewriting<'c> {
     slots: StackSlots,
     /// The copies of a step.
     moved: Vec<Copy>,
-    /// The instructions of the block so far.
+    /// The instructions of the last piece so far.
     done: Vec<Instruction>,
 }
 
