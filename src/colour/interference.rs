@@ -47,8 +47,7 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
     let reals = (0..NAMES.len()).map(|it| RegisterSet::EMPTY.with(Register::from_index(it)));
     let mut builder = Builder {
         allowed: SideTable::of(reals.chain(split.ranges.iter().map(|it| it.allowed)).collect()),
-        edges: Vec::with_capacity(5 * split.ranges.len()),
-        defined: Vec::with_capacity(split.ranges.len()),
+        edges: Vec::with_capacity(4 * split.ranges.len()),
         copies: Vec::with_capacity(5 * split.ranges.len() / 4),
         pressure: 0,
         live: Vec::new(),
@@ -83,10 +82,8 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
 
 struct Builder {
     allowed: SideTable<Register, RegisterSet>,
-    /// The ranges that interfere: those that are live at each definition, and for each defined
-    /// range its part of them.
-    edges: Vec<Register>,
-    defined: Vec<(Register, Part)>,
+    /// The ranges that interfere: each with those that are live at its definition.
+    edges: Vec<(Register, Register)>,
     /// The copies between two registers, and their blocks.
     copies: Vec<(Register, Register, BlockId)>,
     pressure: usize,
@@ -143,9 +140,7 @@ impl Builder {
         for range in defined {
             self.live.retain(|&it| it != range);
             self.is_live[range] = false;
-            let first = self.edges.len();
-            self.edges.extend_from_slice(&self.live);
-            self.defined.push((range, Part::since(first, &self.edges)));
+            self.edges.extend(self.live.iter().map(|&it| (range, it)));
         }
     }
 
@@ -172,13 +167,13 @@ impl Builder {
 
     /// The graph replaces the list of ranges.
     fn finish(self, split: &mut SplitCode) -> Graph {
-        let Builder { allowed, edges, defined, copies, pressure, .. } = self;
+        let Builder { allowed, edges, copies, pressure, .. } = self;
         let ranges = std::mem::take(&mut split.ranges);
         let count = NAMES.len() + ranges.len();
-        let lists = defined.iter().map(|it| (it.0, &edges[it.1.range()]));
-        let both = lists.flat_map(|(a, list)| list.iter().flat_map(move |&b| [(a, b), (b, a)]));
+        // The scan runs backwards, so a range has been live at other definitions before its own.
+        let both = edges.iter().map(|&(a, b)| (b, a)).chain(edges.iter().copied());
         let neighbours = ListTable::group(count, both);
-        drop((edges, defined));
+        drop(edges);
         let weight = |block: BlockId| split.frequencies[block];
         let forward = copies.iter().map(|&(to, from, block)| (to, (from, weight(block))));
         let backward = copies.iter().map(|&(to, from, block)| (from, (to, weight(block))));
