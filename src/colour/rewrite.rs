@@ -80,7 +80,7 @@ impl Rewriting<'_> {
     }
 
     /// Values that are computed again come last: their registers are free then.
-    fn copies(&mut self, copies: Part, busy: RegisterSet, at: usize) {
+    fn copies(&mut self, copies: Part, mut busy: RegisterSet, at: usize) {
         let copies = &self.split.copies[copies.range()];
         if copies.is_empty() {
             return;
@@ -88,18 +88,22 @@ impl Rewriting<'_> {
         let origin = self.code.instructions[at].origin;
         let mut moved = std::mem::take(&mut self.moved);
         moved.clear();
-        moved.extend(copies.iter().filter_map(|copy| {
+        for copy in copies {
             let from = match copy.from {
                 Source::Register(from) => Location::Register(self.register(from)),
                 Source::Memory(value) => self.memory(value),
-                Source::Computed(_) => return None,
+                Source::Computed(_) => continue,
             };
             let to = match copy.to {
                 Target::Register(to) => Location::Register(self.register(to)),
                 Target::Memory(value) => self.memory(value),
             };
-            Some(Copy { to, from, kind: self.kind(copy, to) })
-        }));
+            match to {
+                // Most copies have no effect, but their values are needed after the others.
+                Location::Register(register) if to == from => busy.insert(register),
+                _ => moved.push(Copy { to, from, kind: self.kind(copy, to) }),
+            }
+        }
         let (slots, at) = (&mut self.slots, 2 * at as Position);
         let scratch = &mut |kind| slots.scratch(at, kind);
         sequentialize(&moved, busy, scratch, origin, &mut self.done);
