@@ -74,7 +74,7 @@ impl Spiller<'_> {
         self.drop_dead(at);
         self.fixed = region.fixed;
         for class in RegisterClass::ALL {
-            self.make_room(*class, 0, at, &[]);
+            self.make_room(class, 0, at, &[]);
         }
         self.split_all();
         self.out.end_copies(copies, region.fixed, region.all.start);
