@@ -5,7 +5,7 @@ use crate::allocate::stack_slots::StackSlots;
 #[cfg(feature = "ch26")]
 use crate::ia32::code::outgoing_words;
 use crate::ia32::code::{Base, Instruction};
-use crate::ia32::register::{CALLEE_SAVED, RegisterSet};
+use crate::ia32::register::CALLEE_SAVED;
 use crate::ia32::{Op, Operand, Register};
 
 struct Frame {
@@ -13,8 +13,8 @@ struct Frame {
     offsets: Vec<u32>,
     /// The size of all slots.
     bytes: i32,
-    /// The registers that the function writes.
-    written: RegisterSet,
+    /// The registers that the function writes and must preserve.
+    saved: Vec<Register>,
 }
 
 #[cfg(feature = "ch04")]
@@ -28,9 +28,10 @@ pub fn lay_out(body: Vec<Vec<Instruction>>, slots: &StackSlots) -> Vec<Instructi
     let all = || body.iter().flatten();
     #[cfg(feature = "ch26")]
     let (offsets, bytes) = above(outgoing_words(all()), offsets, bytes);
-    let written = all().map(Instruction::real_writes);
-    let written = written.fold(RegisterSet::EMPTY, RegisterSet::union);
-    let frame = Frame { offsets, bytes: bytes as i32, written };
+    // In a long function, the first instructions write all of them.
+    let is_written = |it: &Register| all().any(|other| other.real_writes().contains(*it));
+    let saved = CALLEE_SAVED.into_iter().filter(is_written).collect();
+    let frame = Frame { offsets, bytes: bytes as i32, saved };
     let mut laid_out = Vec::with_capacity(all().count() + 2 * CALLEE_SAVED.len() + 2);
     if let Some(first) = all().next() {
         frame.enter(first.origin, &mut laid_out);
@@ -75,8 +76,7 @@ impl Frame {
     }
 
     fn saved(&self) -> impl DoubleEndedIterator<Item = Operand> {
-        let saved = CALLEE_SAVED.into_iter().filter(|&register| self.written.contains(register));
-        saved.map(Operand::Register)
+        self.saved.iter().copied().map(Operand::Register)
     }
 
     fn resolve(&self, instruction: &mut Instruction) {

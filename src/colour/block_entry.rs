@@ -129,10 +129,9 @@ impl Spiller<'_> {
         ranked: impl Iterator<Item = Register>,
         registers: impl Fn(RegisterClass) -> usize,
     ) -> Vec<Register> {
-        let mut free = RegisterClass::ALL.iter().map(|&it| (it, registers(it))).collect::<Vec<_>>();
+        let mut free = RegisterClass::ALL.map(registers);
         let mut has_room = |value: &Register| {
-            let class = self.class(*value);
-            let (_, left) = free.iter_mut().find(|it| it.0 == class).expect("every class is there");
+            let left = &mut free[self.class(*value) as usize];
             let has_room = *left > 0;
             *left = left.saturating_sub(1);
             has_room

@@ -20,29 +20,26 @@ pub struct Region {
 pub fn find(code: &Code, range: Range<usize>) -> Vec<Region> {
     let mut regions = Vec::new();
     let mut live = RegisterSet::EMPTY;
-    let mut end = None;
+    let (mut end, mut fixed) = (None, RegisterSet::EMPTY);
     for at in range.rev() {
         let instruction = &code.instructions[at];
         let [reads, writes] = [real_reads(instruction), real_writes(instruction)];
-        if reads.union(writes) != RegisterSet::EMPTY {
-            end.get_or_insert(at + 1);
+        fixed = fixed.union(reads).union(writes);
+        if fixed == RegisterSet::EMPTY {
+            continue;
         }
+        let end_or_here = *end.get_or_insert(at + 1);
         live = live.without(writes).union(reads);
-        if live == RegisterSet::EMPTY
-            && let Some(end) = end.take()
-        {
-            regions.push(region(code, at..end));
+        if live == RegisterSet::EMPTY {
+            regions.push(region(code, at..end_or_here, fixed));
+            (end, fixed) = (None, RegisterSet::EMPTY);
         }
     }
     regions.reverse();
     regions
 }
 
-fn region(code: &Code, all: Range<usize>) -> Region {
-    let mut fixed = RegisterSet::EMPTY;
-    for instruction in &code.instructions[all.clone()] {
-        fixed = fixed.union(real_reads(instruction)).union(real_writes(instruction));
-    }
+fn region(code: &Code, all: Range<usize>, fixed: RegisterSet) -> Region {
     let instructions = &code.instructions[all.clone()];
     let entry = instructions.iter().take_while(|it| is_copy(it, 0)).count();
     let exit = instructions[entry..].iter().rev().take_while(|it| is_copy(it, 1)).count();

@@ -47,18 +47,17 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
     let reals = (0..NAMES.len()).map(|it| RegisterSet::EMPTY.with(Register::from_index(it)));
     let mut builder = Builder {
         allowed: SideTable::of(reals.chain(split.ranges.iter().map(|it| it.allowed)).collect()),
-        edges: Vec::with_capacity(5 * split.ranges.len()),
-        defined: Vec::with_capacity(split.ranges.len()),
+        edges: Vec::with_capacity(4 * split.ranges.len()),
         copies: Vec::with_capacity(5 * split.ranges.len() / 4),
         pressure: 0,
         live: Vec::new(),
         is_live: SideTable::new(NAMES.len() + split.ranges.len()),
-        block: BlockId::ENTRY,
+        frequency: 0,
     };
     let mut all_live_in = Vec::with_capacity(8 * code.blocks.len());
     let mut live_in = SideTable::<BlockId, Part>::new(code.blocks.len());
     for block in code.blocks.ids().rev() {
-        builder.block = block;
+        builder.frequency = split.frequencies[block];
         builder.live.drain(..).for_each(|it| builder.is_live[it] = false);
         let SplitBlock { parameters, steps, exit } = split.blocks[block];
         for copy in &split.copies[exit.range()] {
@@ -83,17 +82,16 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
 
 struct Builder {
     allowed: SideTable<Register, RegisterSet>,
-    /// The ranges that interfere: those that are live at each definition, and for each defined
-    /// range its part of them.
-    edges: Vec<Register>,
-    defined: Vec<(Register, Part)>,
-    /// The copies between two registers, and their blocks.
-    copies: Vec<(Register, Register, BlockId)>,
+    /// The ranges that interfere: each with those that are live at its definition.
+    edges: Vec<(Register, Register)>,
+    /// The copies between two registers: the number of executions, and the later register first.
+    copies: Vec<(u64, Register, Register)>,
     pressure: usize,
     /// The live ranges that are live at the current point. The scan runs backwards.
     live: Vec<Register>,
     is_live: SideTable<Register, bool>,
-    block: BlockId,
+    /// The number of executions of the current block.
+    frequency: u64,
 }
 
 impl Builder {
@@ -143,9 +141,7 @@ impl Builder {
         for range in defined {
             self.live.retain(|&it| it != range);
             self.is_live[range] = false;
-            let first = self.edges.len();
-            self.edges.extend_from_slice(&self.live);
-            self.defined.push((range, Part::since(first, &self.edges)));
+            self.edges.extend(self.live.iter().map(|&it| (range, it)));
         }
     }
 
@@ -165,64 +161,42 @@ impl Builder {
     }
 
     fn attract(&mut self, a: Register, b: Register) {
-        if a != b {
-            self.copies.push((a, b, self.block));
+        let (earlier, later) = (a.min(b), a.max(b));
+        if earlier != later && !later.is_real() {
+            self.copies.push((self.frequency, later, earlier));
         }
     }
 
     /// The graph replaces the list of ranges.
     fn finish(self, split: &mut SplitCode) -> Graph {
-        let Builder { allowed, edges, defined, copies, pressure, .. } = self;
+        let Builder { allowed, edges, mut copies, pressure, .. } = self;
         let ranges = std::mem::take(&mut split.ranges);
         let count = NAMES.len() + ranges.len();
-        let lists = defined.iter().map(|it| (it.0, &edges[it.1.range()]));
-        let both = lists.flat_map(|(a, list)| list.iter().flat_map(move |&b| [(a, b), (b, a)]));
+        // The scan runs backwards, so a range has been live at other definitions before its own.
+        let both = edges.iter().map(|&(a, b)| (b, a)).chain(edges.iter().copied());
         let neighbours = ListTable::group(count, both);
-        drop((edges, defined));
-        let weight = |block: BlockId| split.frequencies[block];
-        let forward = copies.iter().map(|&(to, from, block)| (to, (from, weight(block))));
-        let backward = copies.iter().map(|&(to, from, block)| (from, (to, weight(block))));
-        let both = forward.chain(backward).filter(|it| !it.0.is_real());
-        let mut affinities = ListTable::group(count, both);
-        let count = copies.len();
-        drop(copies);
-        merge(&mut affinities);
-        let copies = sorted(&affinities, count);
+        drop(edges);
+        merge(&mut copies, count);
+        let earlier = copies.iter().map(|&(weight, a, b)| (a, (b, weight)));
+        let later = copies.iter().map(|&(weight, a, b)| (b, (a, weight)));
+        let both = earlier.chain(later.filter(|it| !it.0.is_real()));
+        let affinities = ListTable::group(count, both);
+        copies.sort_by_key(|it| Reverse(it.0));
         let groups = ranges.iter().map(|it| it.group).collect();
         Graph { allowed, groups, neighbours, affinities, copies, pressure }
     }
 }
 
-/// Several copies between two ranges count as one.
-fn merge(affinities: &mut ListTable<Register, (Register, u64)>) {
-    affinities.shorten(|list| {
-        if list.is_sorted_by(|a, b| a.0 < b.0) {
-            return list.len();
-        }
+/// Sorts copies by their ends. Several copies between two ranges count as one.
+fn merge(copies: &mut Vec<(u64, Register, Register)>, count: usize) {
+    let by_later = copies.iter().map(|&(weight, later, earlier)| (later, (earlier, weight)));
+    let mut by_later = ListTable::<Register, _>::group(count, by_later);
+    copies.clear();
+    for later in (0..count).map(Register::from_index) {
+        let list = &mut by_later[later];
         list.sort_unstable_by_key(|it| it.0);
-        let mut last = 0;
-        for at in 1..list.len() {
-            if list[at].0 == list[last].0 {
-                list[last].1 += list[at].1;
-            } else {
-                last += 1;
-                list[last] = list[at];
-            }
+        for same in list.chunk_by(|a, b| a.0 == b.0) {
+            copies.push((same.iter().map(|it| it.1).sum(), later, same[0].0));
         }
-        last + 1
-    });
-}
-
-/// Each copy once, the most frequent first; there are `most` at most.
-fn sorted(
-    affinities: &ListTable<Register, (Register, u64)>,
-    most: usize,
-) -> Vec<(u64, Register, Register)> {
-    let mut copies = Vec::with_capacity(most);
-    for range in (NAMES.len()..affinities.len()).map(Register::from_index) {
-        let once = affinities[range].iter().take_while(|it| it.0 < range);
-        copies.extend(once.map(|&(other, weight)| (weight, range, other)));
     }
-    copies.sort_by_key(|it| Reverse(it.0));
-    copies
 }

@@ -13,13 +13,18 @@ use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterKind;
 
+/// The rewritten code is in pieces of about so many instructions.
+const PIECE: usize = 1024;
+
 pub fn rewrite(code: Code, split: SplitCode, colours: &Colours, slots: StackSlots) -> Code {
     let (moved, done) = (Vec::new(), Vec::new());
-    let mut body = Vec::with_capacity(code.blocks.len());
+    let mut body = Vec::new();
     let mut rewriting = Rewriting { code: &code, split: &split, colours, slots, moved, done };
     for block in code.blocks.ids() {
         let block = &split.blocks[block];
-        rewriting.done.reserve(block.steps.range().len() + block.exit.range().len());
+        if rewriting.done.len() + block.steps.range().len() > PIECE {
+            body.push(std::mem::replace(&mut rewriting.done, Vec::with_capacity(PIECE)));
+        }
         for step in &split.steps[block.steps.range()] {
             let is_instruction = matches!(step.action, Action::Instruction { .. });
             if is_instruction && code.instructions[step.at as usize].op == Op::Jmp {
@@ -27,9 +32,9 @@ pub fn rewrite(code: Code, split: SplitCode, colours: &Colours, slots: StackSlot
             }
             rewriting.step(step);
         }
-        body.push(std::mem::take(&mut rewriting.done));
     }
-    let Rewriting { slots, .. } = rewriting;
+    let Rewriting { slots, done, .. } = rewriting;
+    body.push(done);
     // All instructions have been copied.
     drop((split, code.instructions));
     let instructions = frame::lay_out(body, &slots);
@@ -44,7 +49,7 @@ struct Rewriting<'c> {
     slots: StackSlots,
     /// The copies of a step.
     moved: Vec<Copy>,
-    /// The instructions of the block so far.
+    /// The instructions of the last piece so far.
     done: Vec<Instruction>,
 }
 
@@ -75,7 +80,7 @@ impl Rewriting<'_> {
     }
 
     /// Values that are computed again come last: their registers are free then.
-    fn copies(&mut self, copies: Part, busy: RegisterSet, at: usize) {
+    fn copies(&mut self, copies: Part, mut busy: RegisterSet, at: usize) {
         let copies = &self.split.copies[copies.range()];
         if copies.is_empty() {
             return;
@@ -83,18 +88,22 @@ impl Rewriting<'_> {
         let origin = self.code.instructions[at].origin;
         let mut moved = std::mem::take(&mut self.moved);
         moved.clear();
-        moved.extend(copies.iter().filter_map(|copy| {
+        for copy in copies {
             let from = match copy.from {
                 Source::Register(from) => Location::Register(self.register(from)),
                 Source::Memory(value) => self.memory(value),
-                Source::Computed(_) => return None,
+                Source::Computed(_) => continue,
             };
             let to = match copy.to {
                 Target::Register(to) => Location::Register(self.register(to)),
                 Target::Memory(value) => self.memory(value),
             };
-            Some(Copy { to, from, kind: self.kind(copy, to) })
-        }));
+            match to {
+                // Most copies have no effect, but their values are needed after the others.
+                Location::Register(register) if to == from => busy.insert(register),
+                _ => moved.push(Copy { to, from, kind: self.kind(copy, to) }),
+            }
+        }
         let (slots, at) = (&mut self.slots, 2 * at as Position);
         let scratch = &mut |kind| slots.scratch(at, kind);
         sequentialize(&moved, busy, scratch, origin, &mut self.done);

@@ -8,7 +8,7 @@ use crate::allocate::intervals::Intervals;
 use crate::allocate::stack_slots::StackSlots;
 use crate::colour::fixed_regions::{self, Region, real_writes};
 use crate::colour::spiller::{Held, Spiller};
-use crate::colour::split_code::{Action, Copy, Part, Source, SplitCode, Step, number};
+use crate::colour::split_code::{Action, Copy, LiveRange, Part, Source, SplitCode, Step, number};
 use crate::ia32::code::{Code, Instruction, Named};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
@@ -74,7 +74,7 @@ impl Spiller<'_> {
         self.drop_dead(at);
         self.fixed = region.fixed;
         for class in RegisterClass::ALL {
-            self.make_room(*class, 0, at, &[]);
+            self.make_room(class, 0, at, &[]);
         }
         self.split_all();
         self.out.end_copies(copies, region.fixed, region.all.start);
@@ -115,19 +115,25 @@ impl Spiller<'_> {
         if instruction.op == Op::Jmp {
             self.exits[self.block] = self.save();
         }
-        let memory = self.memory_operand(instruction, position);
-        let copied = self.copied_from_memory(instruction);
         let first = self.out.operands.len();
-        instruction.for_each_named(|it| {
-            if Some(it.register) != memory {
-                self.out.operands.push(it);
-            }
-        });
-        let operands = Part::since(first, &self.out.operands);
+        instruction.for_each_named(|it| self.out.operands.push(it));
+        let mut operands = Part::since(first, &self.out.operands);
         let mut written = self.out.operands[first..].iter().filter(|it| it.slot.writes());
         let written = written.find(|it| !it.register.is_real()).copied();
+        let (mut memory, mut copied) = (None, None);
+        // Most instructions find all that they read in registers.
+        let mut read = self.out.operands[first..].iter().filter(|it| reads_value(it));
+        if !read.all(|it| self.is_held(it.register)) {
+            memory = self.memory_operand(instruction, position);
+            copied = self.copied_from_memory(instruction);
+            let in_registers = self.out.operands.split_off(first).into_iter();
+            self.out.operands.extend(in_registers.filter(|it| Some(it.register) != memory));
+            operands = Part::since(first, &self.out.operands);
+            if copied.is_none() {
+                self.reload(operands, position, at);
+            }
+        }
         if copied.is_none() {
-            self.reload(operands, position, at);
             self.split_for_bytes(operands, at);
             self.name_operands(operands);
         }
@@ -150,22 +156,13 @@ impl Spiller<'_> {
 
     /// Replaces the values that an instruction reads by their live ranges.
     pub fn name_operands(&mut self, operands: Part) {
-        for at in operands.range() {
-            let Named { register: value, .. } = self.out.operands[at];
-            if !value.is_real() && self.out.operands[at].is_read() {
-                let held = self.held(value).expect("it is in a register");
-                self.name_operand(at, held.name);
+        for operand in &mut self.out.operands[operands.range()] {
+            if reads_value(operand) {
+                // Later ones are used more often.
+                let held = self.held.iter().rev().find(|it| it.value == operand.register);
+                let held = held.expect("it is in a register");
+                name_operand(operand, held.name, &mut self.out.ranges);
             }
-        }
-    }
-
-    /// Names the live range of an operand, and applies the operand's constraint to it.
-    fn name_operand(&mut self, at: usize, name: Register) {
-        let operand = &mut self.out.operands[at];
-        operand.register = name;
-        if let OperandConstraint::Register(_, constraint) = operand.slot {
-            let allowed = &mut self.out.range(name).allowed;
-            *allowed = allowed.intersect(RegisterSet::of(constraint));
         }
     }
 
@@ -180,12 +177,8 @@ impl Spiller<'_> {
 
     /// Reloads the values that an instruction reads and that are not in registers.
     pub fn reload(&mut self, operands: Part, position: Position, at: usize) {
-        let read = self.out.operands[operands.range()].iter().filter(|it| it.is_read());
-        let values = read.map(|it| it.register).filter(|it| !it.is_real());
-        if values.clone().all(|it| self.is_held(it)) {
-            return;
-        }
-        let values = values.collect::<Vec<_>>();
+        let read = self.out.operands[operands.range()].iter().filter(|it| reads_value(it));
+        let values = read.map(|it| it.register).collect::<Vec<_>>();
         let copies = self.out.copies.len();
         for &value in &values {
             if !self.is_held(value) {
@@ -242,9 +235,22 @@ impl Spiller<'_> {
         let name = self.hold(value, at).name;
         // Those that are read have their names.
         let is_defined = |it: &Named| it.register == value && !it.is_read();
-        let at = operands.range().find(|at| is_defined(&self.out.operands[*at]));
-        self.name_operand(at.expect("the instruction defines it"), name);
+        let defined = self.out.operands[operands.range()].iter_mut().find(|it| is_defined(it));
+        name_operand(defined.expect("the instruction defines it"), name, &mut self.out.ranges);
     }
+}
+
+/// Names the live range of an operand, and applies the operand's constraint to it.
+fn name_operand(operand: &mut Named, name: Register, ranges: &mut [LiveRange]) {
+    operand.register = name;
+    if let OperandConstraint::Register(_, constraint) = operand.slot {
+        let allowed = &mut ranges[number(name)].allowed;
+        *allowed = allowed.intersect(RegisterSet::of(constraint));
+    }
+}
+
+fn reads_value(operand: &Named) -> bool {
+    operand.is_read() && !operand.register.is_real()
 }
 
 fn needs_byte(slot: OperandConstraint) -> bool {

@@ -101,10 +101,6 @@ impl SplitCode {
         Register::new_virtual(self.ranges.len() as u32 - 1)
     }
 
-    pub fn range(&mut self, register: Register) -> &mut LiveRange {
-        &mut self.ranges[number(register)]
-    }
-
     /// The copies from this one on are a step, if there are any.
     pub fn end_copies(&mut self, first: usize, fixed: RegisterSet, at: usize) {
         let copies = Part::since(first, &self.copies);

@@ -258,7 +258,7 @@ pub enum RegisterClass {
 
 #[cfg(feature = "ch20")]
 impl RegisterClass {
-    pub const ALL: &[RegisterClass] = &[RegisterClass::General, RegisterClass::Float];
+    pub const ALL: [RegisterClass; 2] = [RegisterClass::General, RegisterClass::Float];
 }
 
 impl RegisterKind {

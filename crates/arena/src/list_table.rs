@@ -40,22 +40,6 @@ impl<I: Id, T: Copy> ListTable<I, T> {
         self.ends.shrink_to_fit();
     }
 
-    /// Shortens each list: `shorten` may change its values, and returns how many of the first ones
-    /// are kept.
-    pub fn shorten(&mut self, mut shorten: impl FnMut(&mut [T]) -> usize) {
-        let (mut start, mut kept) = (0, 0);
-        for end in &mut self.ends[1..] {
-            let list = start..*end as usize;
-            let count = shorten(&mut self.values[list.clone()]);
-            if kept < list.start {
-                self.values.copy_within(list.start..list.start + count, kept);
-            }
-            (start, kept) = (list.end, kept + count);
-            *end = kept as u32;
-        }
-        self.values.truncate(kept);
-    }
-
     /// Appends the list of the next id.
     pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
         self.values.extend(list);
