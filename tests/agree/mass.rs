@@ -149,7 +149,7 @@ fn check_many(default: u64, subject: fn(u64) -> Subject) {
             if start >= end {
                 return;
             }
-            check((start..end.min(start + PROGRAMS_PER_PROCESS)).map(subject), &rules);
+            check((start..end.min(start + PROGRAMS_PER_PROCESS)).map(subject), rules);
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, |it| it.get());

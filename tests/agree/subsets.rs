@@ -52,7 +52,7 @@ fn rewriting_ends_without_any_single_rule() {
     let names = sonc::peepholes().map(|rule| vec![rule.name.to_string()]);
     for without in names.chain([Vec::new()]) {
         let configuration = Configuration { without, ..Configuration::standard() };
-        (0..programs(400)).for_each(|seed| check(seed, &configuration, &rules));
+        (0..programs(400)).for_each(|seed| check(seed, &configuration, rules));
     }
 }
 
@@ -67,6 +67,6 @@ fn rewriting_ends_with_any_set_of_rules() {
             without: off.map(|rule| rule.name.to_string()).collect(),
             ..Configuration::standard()
         };
-        check(seed, &configuration, &rules);
+        check(seed, &configuration, rules);
     }
 }

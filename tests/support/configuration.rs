@@ -1,5 +1,6 @@
 //! Configurations: the options that tests vary.
 use sonc::{MachineRules, Options, SelectionOptions};
+use std::sync::OnceLock;
 
 /// The options of a compilation.
 #[derive(Clone, Debug)]
@@ -57,8 +58,12 @@ impl Configuration {
     }
 }
 
-pub fn rules() -> MachineRules {
-    sonc::machine_rules(&sonc::built_in_rules()).unwrap_or_else(|diagnostics| {
-        panic!("{}", sonc::render(&diagnostics, &sonc::built_in_rules(), false))
+/// The built-in rules of the machine. They are read once for all compilations.
+pub fn rules() -> &'static MachineRules {
+    static RULES: OnceLock<MachineRules> = OnceLock::new();
+    RULES.get_or_init(|| {
+        sonc::machine_rules(&sonc::built_in_rules()).unwrap_or_else(|diagnostics| {
+            panic!("{}", sonc::render(&diagnostics, &sonc::built_in_rules(), false))
+        })
     })
 }

@@ -87,11 +87,11 @@ fn accepted_programs_never_access_null() {
         let program = unchecked(seed);
         let optimize = seed % 4 != 0;
         let configuration = Configuration { optimize, ..Configuration::standard() };
-        if is_unsafe(&program, &configuration, &rules) {
-            let small = smallest(program, |it| is_unsafe(it, &configuration, &rules));
+        if is_unsafe(&program, &configuration, rules) {
+            let small = smallest(program, |it| is_unsafe(it, &configuration, rules));
             panic!("seed {seed}, optimize {optimize}: null is accessed\n{}", text(&small));
         }
-        match verdict(&program, &configuration, &rules) {
+        match verdict(&program, &configuration, rules) {
             Verdict::Accepted(_) => accepted += 1,
             Verdict::Rejected(errors) => {
                 let text = text(&program);
@@ -99,7 +99,7 @@ fn accepted_programs_never_access_null() {
                     let is_rejected = |program: &Program| {
                         is_closed(program)
                             && matches!(
-                                verdict(program, &configuration, &rules),
+                                verdict(program, &configuration, rules),
                                 Verdict::Rejected(_)
                             )
                     };
@@ -124,7 +124,7 @@ fn checked_programs_are_accepted() {
         let program = with_objects(seed);
         for optimize in [true, false] {
             let configuration = Configuration { optimize, ..Configuration::standard() };
-            let verdict = verdict(&program, &configuration, &rules);
+            let verdict = verdict(&program, &configuration, rules);
             assert!(matches!(verdict, Verdict::Accepted(_)), "seed {seed}:\n{}", text(&program));
         }
     }
