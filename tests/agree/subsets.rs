@@ -28,7 +28,7 @@ impl StageObserver for Sea {
 fn fault(program: &Program, configuration: &Configuration, rules: &MachineRules) -> Option<String> {
     let source = Source { name: "generated".into(), text: text(program) };
     let mut sea = Sea::default();
-    let options = sonc::Options { trace: false, ..configuration.options(rules) };
+    let options = configuration.options(rules);
     let halted = catch_unwind(AssertUnwindSafe(|| sonc::compile(&source, options, &mut sea)));
     match halted {
         Ok(Err(Halt::Stopped(_))) => sea.broken.first().cloned(),

@@ -321,12 +321,7 @@ impl StageObserver for Printer {
 fn errors(program: &Large, result: i32) -> Vec<String> {
     let source = Source { name: program.name.into(), text: (program.text)() };
     let configuration = Configuration::standard();
-    let options = sonc::Options {
-        #[cfg(feature = "ch02")]
-        trace: false,
-        ..configuration.options(rules())
-    };
-    match sonc::compile(&source, options, &mut Printer) {
+    match sonc::compile(&source, configuration.options(rules()), &mut Printer) {
         Ok(executable) => run_everywhere(&executable.bytes, &[(3, result.to_string())]),
         Err(halt) => vec![format!("{halt:?}")],
     }

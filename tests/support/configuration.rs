@@ -9,6 +9,9 @@ pub struct Configuration {
     pub optimize: bool,
     #[cfg(feature = "ch02")]
     pub without: Vec<String>,
+    /// Whether every rewrite is reported, with its texts: a third of the time.
+    #[cfg(feature = "ch02")]
+    pub trace: bool,
     pub selection: SelectionOptions,
     #[cfg(feature = "ch11")]
     pub placement: sonc::PlacementMethod,
@@ -26,6 +29,8 @@ impl Configuration {
             optimize: true,
             #[cfg(feature = "ch02")]
             without: Vec::new(),
+            #[cfg(feature = "ch02")]
+            trace: false,
             selection: SelectionOptions::default(),
             #[cfg(feature = "ch11")]
             placement: sonc::PlacementMethod::default(),
@@ -43,7 +48,7 @@ impl Configuration {
             #[cfg(feature = "ch02")]
             without: &self.without,
             #[cfg(feature = "ch02")]
-            trace: true,
+            trace: self.trace,
             #[cfg(feature = "ch04")]
             argument: None,
             rules,

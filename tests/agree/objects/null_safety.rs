@@ -9,7 +9,7 @@ use super::super::program::{Program, text};
 use super::super::reduce::smallest;
 use super::super::{ARGUMENTS, programs};
 use sonc::Termination;
-use sonc::{Artifact, Diagnostic, Halt, MachineRules, Options, Source, Stage, StageObserver};
+use sonc::{Artifact, Diagnostic, Halt, MachineRules, Source, Stage, StageObserver};
 
 /// Runs the stages up to the blocks.
 struct Faults<'p> {
@@ -42,7 +42,7 @@ enum Verdict {
 
 fn verdict(program: &Program, configuration: &Configuration, rules: &MachineRules) -> Verdict {
     let source = Source { name: "generated".into(), text: text(program) };
-    let options = Options { trace: false, ..configuration.options(rules) };
+    let options = configuration.options(rules);
     let mut faults = Faults { program, arguments: None, faults: Vec::new() };
     match sonc::compile(&source, options, &mut faults) {
         Err(Halt::Stopped(_)) => Verdict::Accepted(faults.faults),

@@ -11,7 +11,7 @@ use super::super::program::{Program, text};
 use super::super::random::Random;
 use super::super::reduce::reduce;
 use super::super::{ARGUMENTS, PANIC, programs};
-use sonc::{Artifact, Halt, MachineRules, Options, Source, Stage, StageObserver};
+use sonc::{Artifact, Halt, MachineRules, Source, Stage, StageObserver};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Checks the stages up to the blocks.
@@ -28,7 +28,7 @@ fn failures(program: &Program, configuration: &Configuration, rules: &MachineRul
     let source = Source { name: "generated".into(), text: text(program) };
     let ended = ARGUMENTS.iter().filter_map(|&it| Some((it, meaning(program, it)?.to_string())));
     let mut front = Front(Check { expected: ended.collect(), ..Check::default() });
-    let options = Options { trace: false, ..configuration.options(rules) };
+    let options = configuration.options(rules);
     let halted = catch_unwind(AssertUnwindSafe(|| sonc::compile(&source, options, &mut front)));
     match halted {
         Ok(Err(Halt::Stopped(_))) => {}
