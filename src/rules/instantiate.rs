@@ -2,6 +2,8 @@
 #[cfg(feature = "ch02")]
 use super::Guard;
 use super::Rule;
+#[cfg(feature = "ch19")]
+use super::RuleSet;
 use super::pattern::{Operand, Pattern};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
@@ -10,6 +12,21 @@ use crate::firm::Float;
 use crate::firm::{Graph, Mode, NodeId, Op};
 #[cfg(feature = "ch12")]
 use crate::floats;
+
+#[cfg(feature = "ch19")]
+impl RuleSet {
+    /// The same rules with other bytes and cycles, as if they had been read.
+    pub fn with_costs(&self, costs: &mut dyn FnMut(&Rule) -> [u32; 2]) -> RuleSet {
+        let mut set = self.clone();
+        for rule in &mut set.rules {
+            [rule.bytes, rule.cycles] = costs(rule);
+            (rule.tree.bytes, rule.tree.cycles) = (rule.bytes, rule.cycles);
+        }
+        #[cfg(feature = "ch20")]
+        let set = set.with_cycles();
+        set
+    }
+}
 
 impl Rule {
     /// The patterns of its results, in written order.

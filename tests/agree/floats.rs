@@ -377,7 +377,7 @@ fn numbers_in_the_pool_are_aligned() {
         let rules = super::configuration::rules();
         let options = Configuration::standard();
         let executable =
-            sonc::compile(&source, options.options(&rules), &mut Check::default()).unwrap();
+            sonc::compile(&source, options.options(rules), &mut Check::default()).unwrap();
         let pool = executable.symbols.iter().find(|it| it.name == "constants").unwrap();
         assert!((pool.address + pool.size).is_multiple_of(8), "{pool:?}");
     }

@@ -140,7 +140,7 @@ fn check_seeds(seeds: std::ops::Range<u64>, configuration: &Configuration) {
 
 #[test]
 fn every_stage_agrees() {
-    check_seeds(0..programs(400), &Configuration::standard());
+    check_seeds(0..programs(400), &Configuration { trace: true, ..Configuration::standard() });
 }
 
 #[test]

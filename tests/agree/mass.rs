@@ -66,7 +66,7 @@ impl Subject {
     fn compile(&self, rules: &MachineRules) -> Result<Vec<u8>, String> {
         let source = Source { name: "generated".into(), text: text(&self.program) };
         let argument = self.known.map(i64::from);
-        let options = Options { trace: false, argument, ..self.configuration.options(rules) };
+        let options = Options { argument, ..self.configuration.options(rules) };
         let compiled =
             catch_unwind(AssertUnwindSafe(|| sonc::compile(&source, options, &mut Verifier)));
         let compiled = compiled.map_err(|_| super::PANIC.to_string())?;
@@ -149,7 +149,7 @@ fn check_many(default: u64, subject: fn(u64) -> Subject) {
             if start >= end {
                 return;
             }
-            check((start..end.min(start + PROGRAMS_PER_PROCESS)).map(subject), &rules);
+            check((start..end.min(start + PROGRAMS_PER_PROCESS)).map(subject), rules);
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, |it| it.get());

@@ -28,7 +28,7 @@ impl StageObserver for Sea {
 fn fault(program: &Program, configuration: &Configuration, rules: &MachineRules) -> Option<String> {
     let source = Source { name: "generated".into(), text: text(program) };
     let mut sea = Sea::default();
-    let options = sonc::Options { trace: false, ..configuration.options(rules) };
+    let options = configuration.options(rules);
     let halted = catch_unwind(AssertUnwindSafe(|| sonc::compile(&source, options, &mut sea)));
     match halted {
         Ok(Err(Halt::Stopped(_))) => sea.broken.first().cloned(),
@@ -52,7 +52,7 @@ fn rewriting_ends_without_any_single_rule() {
     let names = sonc::peepholes().map(|rule| vec![rule.name.to_string()]);
     for without in names.chain([Vec::new()]) {
         let configuration = Configuration { without, ..Configuration::standard() };
-        (0..programs(400)).for_each(|seed| check(seed, &configuration, &rules));
+        (0..programs(400)).for_each(|seed| check(seed, &configuration, rules));
     }
 }
 
@@ -67,6 +67,6 @@ fn rewriting_ends_with_any_set_of_rules() {
             without: off.map(|rule| rule.name.to_string()).collect(),
             ..Configuration::standard()
         };
-        check(seed, &configuration, &rules);
+        check(seed, &configuration, rules);
     }
 }

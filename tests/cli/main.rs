@@ -5,6 +5,10 @@ mod large;
 #[cfg(feature = "ch07")]
 #[path = "../support/random.rs"]
 mod random;
+#[path = "../support/configuration.rs"]
+mod configuration;
+#[path = "../support/run.rs"]
+mod run;
 mod commands;
 #[cfg(feature = "ch07")]
 #[cfg(unix)]

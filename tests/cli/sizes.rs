@@ -1,9 +1,12 @@
-//! Large programs: a result or a clear error at every stage, on small stacks too.
+//! Large programs, on small stacks: a result or a clear error, texts and pictures of the stages.
+use crate::configuration::{Configuration, rules};
 #[cfg(feature = "ch05")]
 use crate::large;
+use crate::run::run_everywhere;
 use crate::sandbox::{Done, Sandbox, compiler};
-use sonc::this_chapter;
+use sonc::{Artifact, Halt, Source, Stage, StageObserver, this_chapter};
 use std::process::{Command, Stdio};
+use std::thread;
 
 /// The length of a long program; shorter in debug builds.
 const STATEMENTS: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
@@ -270,63 +273,69 @@ const PROGRAMS: &[Large] = &[
     },
 ];
 
-fn check_each(commands: &[&str], run: impl Fn(&Sandbox, &[&str]) -> Done) {
+/// The programs of this chapter.
+fn programs() -> impl Iterator<Item = &'static Large> {
+    PROGRAMS.iter().filter(|it| it.since <= this_chapter())
+}
+
+/// The size of the stacks in KiB. A call for each of 10,000 statements needs more.
+const STACK: usize = 1024;
+
+#[cfg(unix)]
+#[test]
+fn large_programs_need_no_large_stack() {
     let sandbox = Sandbox::new();
-    for program in PROGRAMS.iter().filter(|it| it.since <= this_chapter()) {
+    for program in programs() {
         sandbox.write("large.smp", (program.text)().as_bytes());
-        for line in commands {
-            let words: Vec<&str> = line.split(' ').chain(["large.smp"]).collect();
-            let done = run(&sandbox, &words);
-            let beginning: String = done.err.chars().take(500).collect();
-            let shown = format!("{} of {}: {:?} {beginning}", line, program.name, done.status);
-            match program.result {
-                Some(result) if line.starts_with("run") => {
-                    assert_eq!(done.out, format!("{result}\n"), "{shown}");
-                }
-                Some(_) => assert_eq!((done.status, &done.err[..]), (Some(0), ""), "{shown}"),
-                None => {
-                    assert_eq!(done.status, Some(1), "{shown}");
-                    assert!(done.err.contains("nested more than 500 deep"), "{shown}");
-                }
+        let mut command =
+            limited(&sandbox, &format!("-s {STACK}"), &["run", "--arg", "3", "large.smp"]);
+        let done: Done = command.output().expect("a shell").into();
+        let beginning: String = done.err.chars().take(500).collect();
+        let shown = format!("{}: {:?} {beginning}", program.name, done.status);
+        match program.result {
+            Some(result) => assert_eq!(done.out, format!("{result}\n"), "{shown}"),
+            None => {
+                assert_eq!(done.status, Some(1), "{shown}");
+                assert!(done.err.contains("nested more than 500 deep"), "{shown}");
             }
         }
     }
 }
 
-#[test]
-fn large_programs_run() {
-    check_each(&["run --emulate --arg 3"], |sandbox, words| sandbox.sonc(words));
+/// Prints and draws the graphs, and prints the bytes.
+struct Printer;
+
+impl StageObserver for Printer {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        let name = stage.name();
+        if matches!(name, "sea" | "firm" | "bytes") {
+            assert!(!artifact.print().is_empty() && !artifact.listing().is_empty());
+            let drawing = artifact.picture().map(|it| it.dot());
+            assert!(name == "bytes" || drawing.is_some_and(|it| it.contains("digraph")));
+        }
+        Ok(())
+    }
 }
 
-/// Runs the commands for each program; their output is discarded.
-fn check_unread(commands: &[&str]) {
-    check_each(commands, |sandbox, words| {
-        let output = sandbox.command(words).stdout(Stdio::null()).stderr(Stdio::piped()).output();
-        output.expect("sonc can be started").into()
-    });
+/// Compiles a program, prints and draws its stages, and runs the executable. Returns the errors.
+fn errors(program: &Large, result: i32) -> Vec<String> {
+    let source = Source { name: program.name.into(), text: (program.text)() };
+    let configuration = Configuration::standard();
+    match sonc::compile(&source, configuration.options(rules()), &mut Printer) {
+        Ok(executable) => run_everywhere(&executable.bytes, &[(3, result.to_string())]),
+        Err(halt) => vec![format!("{halt:?}")],
+    }
 }
 
+/// All in one compilation for each program: it takes most of the time.
 #[test]
-fn graphs_of_large_programs_are_printed() {
-    check_unread(&["ir --stage sea --long", "ir --stage firm"]);
-}
-
-#[test]
-fn graphs_of_large_programs_are_drawn() {
-    check_unread(&["dot --stage sea", "dot --stage firm"]);
-}
-
-#[test]
-fn bytes_of_large_programs_are_printed() {
-    check_unread(&["ir --stage bytes"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn large_programs_need_no_large_stack() {
-    check_each(&["run --arg 3"], |sandbox, words| {
-        limited(sandbox, "-s 1024", words).output().expect("a shell").into()
-    });
+fn large_programs_are_printed_drawn_and_run() {
+    for program in programs() {
+        let Some(result) = program.result else { continue };
+        let small = thread::Builder::new().name(program.name.into()).stack_size(STACK * 1024);
+        let thread = small.spawn(move || errors(program, result)).expect("a thread");
+        assert_eq!(thread.join().expect("no panic"), [""; 0], "{}", program.name);
+    }
 }
 
 /// The command, started with a limited resource.

@@ -20,7 +20,7 @@ fn bytes(case: &Case, method: Method) -> Option<u32> {
     configuration.selection.objective = Objective::Size;
     configuration.selection.method = method;
     let rules = rules();
-    let options = configuration.options(&rules);
+    let options = configuration.options(rules);
     let executable = sonc::compile(&case.source, options, &mut NoObserver).ok()?;
     let functions = executable.symbols.iter().filter(|it| it.name != "_start");
     Some(functions.map(|it| it.size).sum())

@@ -11,7 +11,8 @@ fn folding_rules_apply_to_programs() {
     for case in cases() {
         let mut check = Check::default();
         // The case may be one of an error.
-        let _ = Configuration::standard().compile(&case.source, &mut check);
+        let configuration = Configuration { trace: true, ..Configuration::standard() };
+        let _ = configuration.compile(&case.source, &mut check);
         fired.append(&mut check.fired);
     }
     let count = |name: &str| fired.iter().filter(|it| **it == name).count();

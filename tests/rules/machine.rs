@@ -99,7 +99,7 @@ fn source(path: &Path) -> Source {
 fn each_is_selected_for_a_program_of_the_book() {
     let (rules, marked) = (rules(), marked());
     #[cfg(feature = "ch19")]
-    assert!(!makes_composable(&rules, "no rule"), "all rules together are composable");
+    assert!(!makes_composable(rules, "no rule"), "all rules together are composable");
     let mut useful = BTreeSet::new();
     let programs = cases().into_iter().map(|case| case.source);
     #[cfg(feature = "ch26")]
@@ -114,7 +114,7 @@ fn each_is_selected_for_a_program_of_the_book() {
     }
     let useless = rules.catalogue().enumerate().filter(|(at, _)| !useful.contains(at));
     let useless = useless.map(|(_, rule)| &rule.name);
-    let useless = useless.filter(|name| !REASONS.iter().any(|reason| reason(&rules, name)));
+    let useless = useless.filter(|name| !REASONS.iter().any(|reason| reason(rules, name)));
     let useless: Vec<_> = useless.collect();
     assert!(useless.is_empty(), "chosen in no case: {useless:?}");
 }

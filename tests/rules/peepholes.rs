@@ -40,8 +40,11 @@ fn read(shown: &str, on: &[&str]) -> Seen {
     let text = if program { shown.into() } else { format!("return {shown};") };
     let source = Source { name: "shown".into(), text };
     let off = peepholes().map(|rule| rule.name).filter(|name| !on.contains(name));
-    let configuration =
-        Configuration { without: off.map(String::from).collect(), ..Configuration::standard() };
+    let configuration = Configuration {
+        without: off.map(String::from).collect(),
+        trace: true,
+        ..Configuration::standard()
+    };
     let mut seen = Seen::default();
     match configuration.compile(&source, &mut seen) {
         Err(Halt::Stopped(Stage::Sea)) => seen,
@@ -112,7 +115,8 @@ fn each_fires_in_a_program_of_the_book() {
     for case in cases() {
         let mut check = Check::default();
         // Rules may have fired before the program was rejected.
-        let _ = Configuration::standard().compile(&case.source, &mut check);
+        let configuration = Configuration { trace: true, ..Configuration::standard() };
+        let _ = configuration.compile(&case.source, &mut check);
         fired.extend(check.fired);
     }
     check_each(|rule| assert!(fired.contains(rule.name), "{} fires in no case", rule.name));

@@ -20,7 +20,8 @@ fn each_fires_in_a_program_of_the_book() {
     for path in region_programs() {
         let mut check = Check::default();
         // The program may be one with an error.
-        let _ = Configuration::standard().compile(&source(&path), &mut check);
+        let configuration = Configuration { trace: true, ..Configuration::standard() };
+        let _ = configuration.compile(&source(&path), &mut check);
         fired.extend(check.fired);
     }
     let names: Vec<_> = region_rules().map(|it| it.name).collect();

@@ -9,8 +9,7 @@ impl Configuration {
         source: &Source,
         observer: &mut dyn StageObserver,
     ) -> Result<Vec<u8>, Halt> {
-        let rules = rules();
-        let executable = sonc::compile(source, self.options(&rules), observer)?;
+        let executable = sonc::compile(source, self.options(rules()), observer)?;
         Ok(executable.bytes)
     }
 }

@@ -1,5 +1,6 @@
 //! Configurations: the options that tests vary.
 use sonc::{MachineRules, Options, SelectionOptions};
+use std::sync::OnceLock;
 
 /// The options of a compilation.
 #[derive(Clone, Debug)]
@@ -8,6 +9,9 @@ pub struct Configuration {
     pub optimize: bool,
     #[cfg(feature = "ch02")]
     pub without: Vec<String>,
+    /// Whether every rewrite is reported, with its texts: a third of the time.
+    #[cfg(feature = "ch02")]
+    pub trace: bool,
     pub selection: SelectionOptions,
     #[cfg(feature = "ch11")]
     pub placement: sonc::PlacementMethod,
@@ -25,6 +29,8 @@ impl Configuration {
             optimize: true,
             #[cfg(feature = "ch02")]
             without: Vec::new(),
+            #[cfg(feature = "ch02")]
+            trace: false,
             selection: SelectionOptions::default(),
             #[cfg(feature = "ch11")]
             placement: sonc::PlacementMethod::default(),
@@ -42,7 +48,7 @@ impl Configuration {
             #[cfg(feature = "ch02")]
             without: &self.without,
             #[cfg(feature = "ch02")]
-            trace: true,
+            trace: self.trace,
             #[cfg(feature = "ch04")]
             argument: None,
             rules,
@@ -57,8 +63,12 @@ impl Configuration {
     }
 }
 
-pub fn rules() -> MachineRules {
-    sonc::machine_rules(&sonc::built_in_rules()).unwrap_or_else(|diagnostics| {
-        panic!("{}", sonc::render(&diagnostics, &sonc::built_in_rules(), false))
+/// The built-in rules of the machine. They are read once for all compilations.
+pub fn rules() -> &'static MachineRules {
+    static RULES: OnceLock<MachineRules> = OnceLock::new();
+    RULES.get_or_init(|| {
+        sonc::machine_rules(&sonc::built_in_rules()).unwrap_or_else(|diagnostics| {
+            panic!("{}", sonc::render(&diagnostics, &sonc::built_in_rules(), false))
+        })
     })
 }

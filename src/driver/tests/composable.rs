@@ -145,14 +145,11 @@ fn random_rules(random: &mut Random) -> String {
 
 /// The same rules with other costs: those named random are mostly cheap, the others are not.
 pub fn with_other_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
-    let line = |rule: &Rule| {
-        let text = rule.text();
-        let (text, _) = text.rsplit_once("; bytes ").expect("every rule has a cost");
+    rules.with_costs(&mut |rule| {
         let is_cheap = rule.name.starts_with("random") || random.below(4) == 0;
-        let (bytes, cycles) = if is_cheap { (3, 2) } else { (9, 9) };
-        format!("{text}; bytes {} cycles {}\n", random.below(bytes), random.below(cycles))
-    };
-    rules_of(rules.catalogue().map(line).collect())
+        let limits = if is_cheap { [3, 2] } else { [9, 9] };
+        limits.map(|limit| random.below(limit) as u32)
+    })
 }
 
 /// Some products, then sums, differences and products of earlier nodes; all are used.

@@ -46,8 +46,10 @@ fn mutated(words: &[&str], random: &mut Random) -> String {
 fn compile(rules: &RuleSet, graph: &Graph, selection: SelectionOptions) {
     let Ok(selection) = select(graph, rules, selection) else { return };
     for code in executable(&selection) {
-        let text: Vec<_> = rules.catalogue().map(|rule| rule.text()).collect();
-        let shown = || format!("{}\n{}\n{}", text.join("\n"), graph.print(), code.print());
+        let shown = || {
+            let text: Vec<_> = rules.catalogue().map(|rule| rule.text()).collect();
+            format!("{}\n{}\n{}", text.join("\n"), graph.print(), code.print())
+        };
         assert_eq!(code.verify(), [], "{}", shown());
     }
     if rules.target.name == TARGET.name {

@@ -3,7 +3,7 @@ use super::{built_in, emit, random_programs, select};
 use crate::arith::Binary;
 use crate::firm::{ControlFlow, Graph, Op};
 use crate::pre_selection::if_conversion::convert;
-use crate::pre_selection::tests::{checked, lowered};
+use crate::pre_selection::tests::{ARGUMENTS, checked, lowered};
 use crate::random::Random;
 use crate::ranges::ranges_in_firm;
 use crate::rules::RuleSet;
@@ -95,11 +95,11 @@ fn a_machine_without_muxes_has_none() {
 fn converted_programs_keep_their_results() {
     let (rules, mut random) = (built_in(), Random::new(32));
     let mut muxes = 0;
-    for _ in 0..200 {
-        let graph = random_programs::program(&mut random);
+    for _ in 0..2_000 {
+        let graph = random_programs::finite_program(&mut random, &ARGUMENTS);
         muxes += count(&converted(&graph, &rules), Op::Mux);
     }
-    assert!(muxes > 30, "{muxes}");
+    assert!(muxes > 100, "{muxes}");
 }
 
 #[test]

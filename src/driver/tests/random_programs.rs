@@ -322,11 +322,31 @@ fn count() -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(2_000)
 }
 
+fn random_program(random: &mut Random) -> Vec<Statement> {
+    (0..8).flat_map(|_| statements(random, 3, false)).collect()
+}
+
 /// A random program, as Firm has it.
 #[cfg(feature = "ch19")]
 pub fn program(random: &mut Random) -> crate::firm::Graph {
-    let program: Vec<_> = (0..8).flat_map(|_| statements(random, 3, false)).collect();
-    let graph = build(&program);
+    lowered(&random_program(random))
+}
+
+/// A random program that ends soon for each of these arguments, as Firm has it. The evaluation of
+/// an infinite one takes longest and has no result.
+#[cfg(feature = "ch20")]
+pub fn finite_program(random: &mut Random, arguments: &[i64]) -> crate::firm::Graph {
+    loop {
+        let program = random_program(random);
+        if arguments.iter().all(|&argument| interpret(&program, argument).is_some()) {
+            return lowered(&program);
+        }
+    }
+}
+
+#[cfg(feature = "ch19")]
+fn lowered(program: &[Statement]) -> crate::firm::Graph {
+    let graph = build(program);
     lower(&graph, &schedule(&graph))
 }
 
@@ -337,7 +357,7 @@ fn every_stage_computes_the_result_of_the_statements() {
     let all_rules = all_built_in();
     for seed in 0..count() {
         let mut random = Random::new(seed);
-        let program: Vec<_> = (0..8).flat_map(|_| statements(&mut random, 3, false)).collect();
+        let program = random_program(&mut random);
         let graph = build(&program);
         let schedule = schedule(&graph);
         #[cfg(feature = "ch11")]

@@ -15,7 +15,7 @@ use crate::peephole::{Engine, optimize, rules};
 use crate::schedule::schedule;
 use crate::stage::{Artifact, Outcome, Termination};
 
-const ARGUMENTS: [i64; 6] = [0, 1, 7, 30, -5, i32::MIN as i64];
+pub const ARGUMENTS: [i64; 6] = [0, 1, 7, 30, -5, i32::MIN as i64];
 
 /// The graph of a program, before the passes.
 pub fn lowered(text: &str) -> Graph {

@@ -9,7 +9,7 @@ use super::super::program::{Program, text};
 use super::super::reduce::smallest;
 use super::super::{ARGUMENTS, programs};
 use sonc::Termination;
-use sonc::{Artifact, Diagnostic, Halt, MachineRules, Options, Source, Stage, StageObserver};
+use sonc::{Artifact, Diagnostic, Halt, MachineRules, Source, Stage, StageObserver};
 
 /// Runs the stages up to the blocks.
 struct Faults<'p> {
@@ -42,7 +42,7 @@ enum Verdict {
 
 fn verdict(program: &Program, configuration: &Configuration, rules: &MachineRules) -> Verdict {
     let source = Source { name: "generated".into(), text: text(program) };
-    let options = Options { trace: false, ..configuration.options(rules) };
+    let options = configuration.options(rules);
     let mut faults = Faults { program, arguments: None, faults: Vec::new() };
     match sonc::compile(&source, options, &mut faults) {
         Err(Halt::Stopped(_)) => Verdict::Accepted(faults.faults),
@@ -87,11 +87,11 @@ fn accepted_programs_never_access_null() {
         let program = unchecked(seed);
         let optimize = seed % 4 != 0;
         let configuration = Configuration { optimize, ..Configuration::standard() };
-        if is_unsafe(&program, &configuration, &rules) {
-            let small = smallest(program, |it| is_unsafe(it, &configuration, &rules));
+        if is_unsafe(&program, &configuration, rules) {
+            let small = smallest(program, |it| is_unsafe(it, &configuration, rules));
             panic!("seed {seed}, optimize {optimize}: null is accessed\n{}", text(&small));
         }
-        match verdict(&program, &configuration, &rules) {
+        match verdict(&program, &configuration, rules) {
             Verdict::Accepted(_) => accepted += 1,
             Verdict::Rejected(errors) => {
                 let text = text(&program);
@@ -99,7 +99,7 @@ fn accepted_programs_never_access_null() {
                     let is_rejected = |program: &Program| {
                         is_closed(program)
                             && matches!(
-                                verdict(program, &configuration, &rules),
+                                verdict(program, &configuration, rules),
                                 Verdict::Rejected(_)
                             )
                     };
@@ -124,7 +124,7 @@ fn checked_programs_are_accepted() {
         let program = with_objects(seed);
         for optimize in [true, false] {
             let configuration = Configuration { optimize, ..Configuration::standard() };
-            let verdict = verdict(&program, &configuration, &rules);
+            let verdict = verdict(&program, &configuration, rules);
             assert!(matches!(verdict, Verdict::Accepted(_)), "seed {seed}:\n{}", text(&program));
         }
     }

@@ -11,7 +11,7 @@ use super::super::program::{Program, text};
 use super::super::random::Random;
 use super::super::reduce::reduce;
 use super::super::{ARGUMENTS, PANIC, programs};
-use sonc::{Artifact, Halt, MachineRules, Options, Source, Stage, StageObserver};
+use sonc::{Artifact, Halt, MachineRules, Source, Stage, StageObserver};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Checks the stages up to the blocks.
@@ -28,7 +28,7 @@ fn failures(program: &Program, configuration: &Configuration, rules: &MachineRul
     let source = Source { name: "generated".into(), text: text(program) };
     let ended = ARGUMENTS.iter().filter_map(|&it| Some((it, meaning(program, it)?.to_string())));
     let mut front = Front(Check { expected: ended.collect(), ..Check::default() });
-    let options = Options { trace: false, ..configuration.options(rules) };
+    let options = configuration.options(rules);
     let halted = catch_unwind(AssertUnwindSafe(|| sonc::compile(&source, options, &mut front)));
     match halted {
         Ok(Err(Halt::Stopped(_))) => {}
@@ -59,7 +59,7 @@ fn seeds(default: u64) -> std::ops::Range<u64> {
 #[test]
 fn objects_have_the_same_values_at_every_stage() {
     let (rules, standard) = (rules(), Configuration::standard());
-    seeds(1000).for_each(|seed| check(seed, &standard, &rules));
+    seeds(1000).for_each(|seed| check(seed, &standard, rules));
 }
 
 /// Seeds whose loads were not visited again: when a dominator changes, a pointer may be available
@@ -67,14 +67,14 @@ fn objects_have_the_same_values_at_every_stage() {
 #[test]
 fn loads_are_visited_again() {
     let (rules, standard) = (rules(), Configuration::standard());
-    [14118].into_iter().for_each(|seed| check(seed, &standard, &rules));
+    [14118].into_iter().for_each(|seed| check(seed, &standard, rules));
 }
 
 #[test]
 fn objects_have_the_same_values_without_peepholes() {
     let configuration = Configuration { optimize: false, ..Configuration::standard() };
     let rules = rules();
-    seeds(500).for_each(|seed| check(seed, &configuration, &rules));
+    seeds(500).for_each(|seed| check(seed, &configuration, rules));
 }
 
 #[cfg(feature = "ch11")]
@@ -84,7 +84,7 @@ fn objects_have_the_same_values_when_all_nodes_are_placed_early() {
     let rules = rules();
     for optimize in [true, false] {
         let configuration = Configuration { placement, optimize, ..Configuration::standard() };
-        seeds(500).for_each(|seed| check(seed, &configuration, &rules));
+        seeds(500).for_each(|seed| check(seed, &configuration, rules));
     }
 }
 
@@ -103,7 +103,7 @@ fn objects_have_the_same_values_without_any_set_of_peepholes() {
             }
         };
         let configuration = Configuration { without, ..Configuration::standard() };
-        check(seed, &configuration, &rules);
+        check(seed, &configuration, rules);
     }
 }
 
