@@ -20,7 +20,7 @@ const NEIGHBOURHOOD_SIZE: usize = 8;
 
 /// A function has so many problems, and one more for some number of live ranges.
 const MIN_PROBLEMS: usize = 4;
-const RANGES_PER_PROBLEM: usize = 256;
+const RANGES_PER_PROBLEM: usize = 1024;
 
 /// The steps of a search.
 const STEPS: u64 = 500;

@@ -16,7 +16,7 @@ use arena::Id;
 const MAX_CHAIN: usize = 32;
 
 /// The number of chains that are exchanged for one end of a copy.
-const MAX_CHAINS: usize = 16;
+const MAX_CHAINS: usize = 8;
 
 pub struct Recolouring<'g> {
     graph: &'g Graph,
