@@ -2,7 +2,6 @@
 #[cfg(feature = "ch02")]
 use super::Guard;
 use super::Rule;
-#[cfg(test)]
 #[cfg(feature = "ch19")]
 use super::RuleSet;
 use super::pattern::{Operand, Pattern};
@@ -14,7 +13,6 @@ use crate::firm::{Graph, Mode, NodeId, Op};
 #[cfg(feature = "ch12")]
 use crate::floats;
 
-#[cfg(test)]
 #[cfg(feature = "ch19")]
 impl RuleSet {
     /// The same rules with other bytes and cycles, as if they had been read.
