@@ -3,7 +3,7 @@
 //! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that an iteration
 //! computes from results of the one before come last, the latest of them at the end, so that the
 //! next iteration waits as short as possible. Words wrap, so the order of terms does not matter.
-use super::patterns::is_remainder;
+use super::patterns::{by_constant, is_remainder};
 use crate::arith::Binary;
 use crate::firm::{Graph, Mode, Node, NodeId, Op, blocks, dominators, sort};
 use arena::{ListTable, SideTable};
@@ -230,10 +230,13 @@ impl Combination {
     }
 
     /// The rank of a term that changes in each iteration: those of the chain's recurrence come
-    /// last, in the order of their times. Other results of the iteration before are before them.
-    fn rank(&self, term: &Term, header: NodeId, root: NodeId) -> (Option<u32>, bool) {
+    /// last, in the order of their times. Of the others, multiples come last, since an address can
+    /// add a multiple to a value, and before these, results of the iteration before.
+    fn rank(&self, term: &Term, header: NodeId, root: NodeId) -> (Option<u32>, bool, bool) {
         let Node { op, block, .. } = self.graph.node(term.value);
-        (self.recurrences.arrival(term.value, root), op == Op::Phi && block == header)
+        let is_multiple = by_constant(&self.graph, Binary::Mul, term.value).is_some();
+        let is_carried = op == Op::Phi && block == header;
+        (self.recurrences.arrival(term.value, root), is_multiple, is_carried)
     }
 
     /// Computes a sum or a product by these operations, the last one first.
