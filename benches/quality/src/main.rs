@@ -61,9 +61,9 @@ without some rules of the machine. The others are without one rewrite (`--withou
 rules` prints their laws), if the mean changes by a thousandth or more. Several rewrites find the
 same redundancy, so the sum of their savings is not the saving of all.
 
-Three rows show fewer instructions, and yet they would be slower. A division takes as long as twenty
-other instructions, so a product and some shifts are better; and branches that depend on the data
-are often predicted wrongly, so *if-conversion* and `cmov` compute both values.
+A program with fewer instructions is not always faster. A division takes as long as twenty other
+instructions, so a product and some shifts are better; and branches that depend on the data are
+often predicted wrongly, so *if-conversion* and `cmov` compute both values.
 
 ";
 
