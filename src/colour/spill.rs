@@ -156,12 +156,11 @@ impl Spiller<'_> {
 
     /// Replaces the values that an instruction reads by their live ranges.
     pub fn name_operands(&mut self, operands: Part) {
-        for operand in &mut self.out.operands[operands.range()] {
-            if reads_value(operand) {
-                // Later ones are used more often.
-                let held = self.held.iter().rev().find(|it| it.value == operand.register);
-                let held = held.expect("it is in a register");
-                name_operand(operand, held.name, &mut self.out.ranges);
+        for at in operands.range() {
+            let operand = self.out.operands[at];
+            if reads_value(&operand) {
+                let name = self.held(operand.register).expect("it is in a register").name;
+                name_operand(&mut self.out.operands[at], name, &mut self.out.ranges);
             }
         }
     }

@@ -4,10 +4,11 @@
 //! computes from results of the one before come last, the latest of them at the end, so that the
 //! next iteration waits as short as possible. Words wrap, so the order of terms does not matter.
 use super::patterns::{by_constant, is_remainder};
+use super::recurrences::{Recurrences, is_in_loop};
 use crate::arith::Binary;
 use crate::firm::{Graph, Mode, Node, NodeId, Op, blocks, dominators, sort};
 use arena::{ListTable, SideTable};
-use flow::{Dominators, Loops, components};
+use flow::{Dominators, Loops};
 
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "invariant-terms";
@@ -78,10 +79,6 @@ impl Chain {
     }
 }
 
-fn is_in_loop(graph: &Graph, id: NodeId) -> bool {
-    graph.depth(graph.node(id).block) > 0
-}
-
 /// The operations that a chain consists of, all with the operator of its last one; a difference is
 /// a sum with a negative term.
 fn is_chained(graph: &Graph, id: NodeId) -> bool {
@@ -133,36 +130,6 @@ fn analyses(graph: &Graph) -> (Dominators<NodeId>, Loops<NodeId>) {
     let edges = order.iter().flat_map(|&block| before(block).map(move |from| (block, from)));
     let predecessors = ListTable::group(graph.len(), edges);
     (dominators(graph, &order), Loops::find(&predecessors, &order, graph.len()))
-}
-
-/// Values that follow from each other, over the iterations of a loop.
-struct Recurrences {
-    /// The component of each value; all values of a recurrence are in one.
-    component: SideTable<NodeId, u32>,
-    /// The cycles from the results of the iteration before, of the same recurrence, to each value.
-    arrival: SideTable<NodeId, u32>,
-}
-
-impl Recurrences {
-    fn find(graph: &Graph, cycles: impl Fn(Op) -> Option<u32>) -> Recurrences {
-        // Outside of loops, no value follows from itself.
-        let operands = |id| if is_in_loop(graph, id) { graph.operands(id) } else { &[] };
-        let component = components(graph.len(), |id, at| operands(id).get(at).copied());
-        let mut arrival: SideTable<NodeId, u32> = SideTable::new(graph.len());
-        for id in graph.ids().filter(|&id| is_in_loop(graph, id)) {
-            // An operand over a back edge has no time yet.
-            let is_inside = |operand: &&NodeId| component[**operand] == component[id];
-            let latest = graph.operands(id).iter().filter(is_inside).map(|&it| arrival[it]).max();
-            let own = if graph.op(id) == Op::Phi { 0 } else { cycles(graph.op(id)).unwrap_or(1) };
-            arrival[id] = latest.map_or(0, |latest| latest + own);
-        }
-        Recurrences { component, arrival }
-    }
-
-    /// The cycles after which a value is known, if it is of the same recurrence as another one.
-    fn arrival(&self, value: NodeId, of: NodeId) -> Option<u32> {
-        (self.component[value] == self.component[of]).then_some(self.arrival[value])
-    }
 }
 
 struct Combination {

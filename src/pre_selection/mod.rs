@@ -11,6 +11,7 @@ pub mod if_conversion;
 mod invariants;
 mod operation_into_phi;
 mod patterns;
+mod recurrences;
 mod register_promotion;
 #[cfg(test)]
 pub mod tests;

@@ -258,6 +258,8 @@ pub enum RegisterClass {
 
 #[cfg(feature = "ch20")]
 impl RegisterClass {
+    /// In the order of their numbers, so that the array that `map` makes of them has an element at
+    /// each number.
     pub const ALL: [RegisterClass; 2] = [RegisterClass::General, RegisterClass::Float];
 }
 

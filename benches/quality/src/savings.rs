@@ -20,7 +20,7 @@ const GROUPS: &[Group] = &[
     Group { name: "rules with `lea`", contains: |rule| rule.contains("lea ") },
     Group { name: "rules with `cmov`", contains: |rule| rule.contains("cmov.") },
     Group {
-        name: "rules with operands in memory",
+        name: "rules with integers in memory",
         contains: |rule| rule.contains("Load:") && !rule.contains("=> mov"),
     },
     Group { name: "rules for powers of two", contains: |rule| rule.contains("power-of-two(") },
