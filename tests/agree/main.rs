@@ -39,6 +39,14 @@ mod check;
 mod configuration;
 #[path = "../support/run.rs"]
 mod run;
+#[cfg(feature = "ch13")]
+#[path = "../support/constructs.rs"]
+mod constructs;
+#[cfg(feature = "ch13")]
+#[path = "../support/templates.rs"]
+mod templates;
+#[cfg(feature = "ch13")]
+mod repetition;
 #[cfg(feature = "ch05")]
 mod batch;
 #[cfg(feature = "ch05")]

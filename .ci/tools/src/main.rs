@@ -1,4 +1,4 @@
-//! Checks the output of `sonc` with external tools: Graphviz, binutils, z3 and Chromium.
+//! Checks `sonc` and its output with external tools: Graphviz, binutils, z3, valgrind and Chromium.
 //!
 //! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository. With
 //! `measure` instead of a tool, it measures pages and drawings.
@@ -7,6 +7,7 @@ mod browser;
 mod controls;
 mod explorer;
 mod graphviz;
+mod growth;
 mod listing;
 mod measure;
 mod site;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         ("Graphviz", &|| graphviz::check(&sonc, &cases)),
         ("binutils", &|| binutils::check(&sonc, &cases)),
         ("z3", &|| z3::check(&sonc)),
+        ("valgrind", &|| growth::check(&sonc)),
         ("Chromium", &|| explorer::check(&sonc)),
         ("site", &|| site::check()),
     ];

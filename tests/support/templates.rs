@@ -1,0 +1,177 @@
+//! Templates: programs of structured repetition. One to five statements are repeated in one of
+//! several arrangements, so the same construct meets the compiler thousands of times, chained
+//! through variables, fields, floats and joins.
+//!
+//! In the text of a statement `#` is the number of the repetition, and `@` that of the one before.
+//! A program declares the names that its statements use, and its result depends on all of them.
+
+/// Some statements, and the arrangement of their repetitions.
+#[derive(Clone)]
+pub struct Template {
+    pub statements: Vec<&'static str>,
+    pub arrangement: &'static Arrangement,
+}
+
+/// How the repetitions are arranged.
+pub struct Arrangement {
+    pub name: &'static str,
+    /// The text between the declarations and the result; `one` writes some statements, given by
+    /// their numbers, of one repetition.
+    body: fn(count: usize, statements: usize, one: &One) -> String,
+}
+
+/// Writes one statement of one repetition.
+type One<'o> = dyn Fn(usize, usize) -> String + 'o;
+
+/// The most blocks in one another.
+const NESTING: usize = 200;
+
+pub const ARRANGEMENTS: &[Arrangement] = &[
+    Arrangement { name: "in sequence", body: in_sequence },
+    Arrangement {
+        name: "each on its own",
+        body: |count, statements, one| {
+            (0..statements).flat_map(|at| (0..count).map(move |turn| one(turn, at))).collect()
+        },
+    },
+    Arrangement {
+        name: "after a join",
+        body: |count, statements, one| {
+            format!("if (arg) z = 2;\n{}", in_sequence(count, statements, one))
+        },
+    },
+    Arrangement {
+        name: "in both arms",
+        body: |count, statements, one| {
+            let arm = in_sequence(count / 2, statements, one);
+            format!("if (arg) {{\n{arm}}} else {{\n{arm}}}\n")
+        },
+    },
+    Arrangement {
+        name: "in a loop",
+        body: |count, statements, one| {
+            let body = in_sequence(count, statements, one);
+            format!("while (n < 3) {{ n = n + 1;\n{body}}}\n")
+        },
+    },
+    Arrangement {
+        name: "in ifs",
+        body: |count, statements, one| {
+            let nested = |turn| {
+                let is_last = (turn + 1) % NESTING == 0 || turn + 1 == count;
+                let end = "}".repeat(if is_last { turn % NESTING + 1 } else { 0 });
+                format!("if (z < {turn}) {{ {}{end}\n", repetition(turn, statements, one))
+            };
+            (0..count).map(nested).collect()
+        },
+    },
+    Arrangement {
+        name: "in loops",
+        body: |count, statements, one| {
+            let turns = |turn| {
+                let body = repetition(turn, statements, one);
+                format!("n = 0; while (n < 2) {{ n = n + 1; {body}}}\n")
+            };
+            (0..count).map(turns).collect()
+        },
+    },
+];
+
+fn in_sequence(count: usize, statements: usize, one: &One) -> String {
+    (0..count).map(|turn| repetition(turn, statements, one) + "\n").collect()
+}
+
+fn repetition(turn: usize, statements: usize, one: &One) -> String {
+    (0..statements).map(|at| one(turn, at)).collect()
+}
+
+/// A name that statements use: how it is declared, and an integer that depends on its value. `#`
+/// stands for all numbers.
+struct Name {
+    name: &'static str,
+    declaration: &'static str,
+    result: &'static str,
+}
+
+const NAMES: &[Name] = &[
+    name("x", "int x = arg;", "x"),
+    name("y", "int y = arg * 3;", "y"),
+    name("z", "int z = arg + 1;", "z"),
+    name("n", "int n = 0;", "n"),
+    name("v#", "int v# = arg + #;", "v#"),
+    name("f", "flt f = arg;", "(f < 3.5)"),
+    name("g", "flt g = arg / 2.0;", "(g < 2.5)"),
+    name("p", "S p = new S;", "p.a"),
+    name("q", "S? q = null;", "!q"),
+    name("w", "W w = new W;", "(w.f0 + w.f7)"),
+    name("u", "W u = w;", "u.f0"),
+];
+
+const fn name(name: &'static str, declaration: &'static str, result: &'static str) -> Name {
+    Name { name, declaration, result }
+}
+
+impl Template {
+    /// A template with the arrangement of this name.
+    pub fn new(statements: &[&'static str], arrangement: &str) -> Template {
+        let arrangement = ARRANGEMENTS.iter().find(|it| it.name == arrangement);
+        let arrangement = arrangement.expect("an arrangement");
+        Template { statements: statements.to_vec(), arrangement }
+    }
+
+    /// The program with so many repetitions.
+    pub fn text(&self, count: usize) -> String {
+        let one = |turn, at| numbered(self.statements[at], turn);
+        let body = (self.arrangement.body)(count, self.statements.len(), &one);
+        let shape = (self.arrangement.body)(1, self.statements.len(), &|_, at| {
+            self.statements[at].to_string()
+        });
+        let uses = |name: &Name| is_used(&shape, name.name);
+        let mut text = declared_structs(&shape, count);
+        let mut result = "return arg".to_string();
+        for name in
+            NAMES.iter().filter(|name| uses(name) || name.name == "w" && is_used(&shape, "u"))
+        {
+            let all = if name.name.contains('#') { count } else { 1 };
+            for turn in 0..all {
+                text += &(numbered(name.declaration, turn) + "\n");
+                result += &format!(" + {}", numbered(name.result, turn));
+            }
+        }
+        text + &body + &result + ";\n"
+    }
+}
+
+impl std::fmt::Display for Template {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{} {}", self.statements.join(" "), self.arrangement.name)
+    }
+}
+
+/// The structs that a program uses. W has a field for each repetition.
+fn declared_structs(shape: &str, count: usize) -> String {
+    let mut text = String::new();
+    if is_used(shape, "p") || is_used(shape, "q") || shape.contains("S ") {
+        text += "struct S { int a; flt f; S? n; }\n";
+    }
+    if is_used(shape, "w") || is_used(shape, "u") {
+        let fields = (0..count.max(8)).map(|at| format!("int f{at}; "));
+        text += &format!("struct W {{ {}}}\n", fields.collect::<String>());
+    }
+    text
+}
+
+/// A statement of this repetition.
+fn numbered(text: &str, turn: usize) -> String {
+    text.replace('#', &turn.to_string()).replace('@', &turn.saturating_sub(1).to_string())
+}
+
+/// Whether a name is in the text as a whole word, not as a field.
+fn is_used(text: &str, name: &str) -> bool {
+    let is_letter = |it: char| it.is_alphanumeric() || it == '.';
+    text.match_indices(name).any(|(at, _)| {
+        let after = text[at + name.len()..].chars().next();
+        !text[..at].ends_with(is_letter)
+            && !after.is_some_and(|it| it.is_alphanumeric() || it == '#')
+    })
+}
