@@ -39,9 +39,9 @@ pub struct Lowering<'g> {
     /// The possible values, if a division has needed them.
     #[cfg(feature = "ch11")]
     pub ranges: Option<SeaRanges>,
-    /// Whether the program makes objects.
+    /// Whether the program accesses memory.
     #[cfg(feature = "ch10")]
-    pub has_objects: bool,
+    pub accesses_memory: bool,
 }
 
 /// The number of iterations of a loop.

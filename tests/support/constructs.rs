@@ -67,13 +67,25 @@ const STATEMENTS: &[&str] = &[
     "while (x < w.f#) x = x + 1;",
     "{ S s = new S; s.a = x; s.n = q; q = s; }",
     "{ S s = new S; s.a = x; x = x + s.a * 3; }",
-    "u = w; if (x == #) u = new W;",
+    "r.a = r.a + x;",
+    "x = x + r.a;",
+    "f = r.f;",
+    "if (x < #) r.a = x;",
+    "if (x == #) r = p;",
     "u.f# = x;",
     "x = x + u.f#;",
+    "if (x < #) u.f# = u.f# + 1;",
+    "while (y < x) { y = y + 1; u.f# = y; }",
+    "while (y < u.f#) y = y + 1;",
+    "if (x == #) u = w;",
+    "s#.a = x;",
+    "x = x + s#.a;",
+    "if (x == #) s#.a = x;",
+    "if (x == #) s# = p;",
 ];
 
 /// Statements that only a loop may contain.
-const JUMPS: &[&str] = &["if (x == #) break;", "if (x == #) continue;", "if (p.a < x) continue;"];
+const JUMPS: &[&str] = &["if (x == #) break;", "if (x == #) continue;", "if (r.a < x) continue;"];
 
 /// Each statement alone, in each arrangement.
 pub fn singles() -> impl Iterator<Item = Template> {
@@ -82,18 +94,17 @@ pub fn singles() -> impl Iterator<Item = Template> {
     all.filter(is_possible)
 }
 
-/// One to five statements in any arrangement.
+/// One to five statements in any arrangement; some of them jump, if they are in a loop.
 pub fn random(seed: u64) -> Template {
     let mut random = Random(seed);
-    let all: Vec<_> = STATEMENTS.iter().chain(JUMPS).copied().collect();
-    loop {
-        let count = 1 + random.below(5);
-        let statements: Vec<_> = (0..count).map(|_| *random.pick(&all)).collect();
-        let template = Template::new(&statements, random.pick(ARRANGEMENTS).name);
-        if is_possible(&template) {
-            return template;
-        }
+    let mut statements = Vec::new();
+    for _ in 0..1 + random.below(5) {
+        let of = if random.once_in(8) { JUMPS } else { STATEMENTS };
+        statements.push(*random.pick(of));
     }
+    let templates = ARRANGEMENTS.iter().map(|it| Template::new(&statements, it.name));
+    let possible: Vec<_> = templates.filter(is_possible).collect();
+    random.pick(&possible).clone()
 }
 
 /// Whether all jumps are in a loop.

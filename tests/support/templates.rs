@@ -103,8 +103,11 @@ const NAMES: &[Name] = &[
     name("g", "flt g = arg / 2.0;", "(g < 2.5)"),
     name("p", "S p = new S;", "p.a"),
     name("q", "S? q = null;", "!q"),
-    name("w", "W w = new W;", "(w.f0 + w.f7)"),
-    name("u", "W u = w;", "u.f0"),
+    name("w", "W w = new W;", "w.f#"),
+    // Any of two objects: nothing is known of their fields.
+    name("r", "S r = p; if (arg == 3) r = new S;", "r.a"),
+    name("u", "W u = w; if (arg == 3) u = new W;", "u.f#"),
+    name("s#", "S s# = new S;", "s#.a"),
 ];
 
 const fn name(name: &'static str, declaration: &'static str, result: &'static str) -> Name {
@@ -126,15 +129,15 @@ impl Template {
         let shape = (self.arrangement.body)(1, self.statements.len(), &|_, at| {
             self.statements[at].to_string()
         });
-        let uses = |name: &Name| is_used(&shape, name.name);
-        let mut text = declared_structs(&shape, count);
+        let names = used_names(&shape);
+        let mut text = declared_structs(&names, count);
         let mut result = "return arg".to_string();
-        for name in
-            NAMES.iter().filter(|name| uses(name) || name.name == "w" && is_used(&shape, "u"))
-        {
-            let all = if name.name.contains('#') { count } else { 1 };
-            for turn in 0..all {
+        for name in NAMES.iter().filter(|it| names.contains(&it.name)) {
+            let each = |text: &str| if text.contains('#') { count } else { 1 };
+            for turn in 0..each(name.declaration) {
                 text += &(numbered(name.declaration, turn) + "\n");
+            }
+            for turn in 0..each(name.result) {
                 result += &format!(" + {}", numbered(name.result, turn));
             }
         }
@@ -148,17 +151,25 @@ impl std::fmt::Display for Template {
     }
 }
 
-/// The structs that a program uses. W has a field for each repetition.
-fn declared_structs(shape: &str, count: usize) -> String {
-    let mut text = String::new();
-    if is_used(shape, "p") || is_used(shape, "q") || shape.contains("S ") {
-        text += "struct S { int a; flt f; S? n; }\n";
+/// The names that a text uses, and those that their declarations use.
+fn used_names(text: &str) -> Vec<&'static str> {
+    let mut used: Vec<&str> = Vec::new();
+    for name in NAMES.iter().rev() {
+        let declarations = NAMES.iter().filter(|it| used.contains(&it.name));
+        let declared = declarations.map(|it| it.declaration).collect::<String>();
+        if is_used(text, name.name) || is_used(&declared, name.name) {
+            used.push(name.name);
+        }
     }
-    if is_used(shape, "w") || is_used(shape, "u") {
-        let fields = (0..count.max(8)).map(|at| format!("int f{at}; "));
-        text += &format!("struct W {{ {}}}\n", fields.collect::<String>());
-    }
-    text
+    used
+}
+
+/// The structs of these names. W has a field for each repetition.
+fn declared_structs(names: &[&str], count: usize) -> String {
+    let fields = || (0..count).map(|at| format!("int f{at}; ")).collect::<String>();
+    let large =
+        if names.contains(&"w") { format!("struct W {{ {}}}\n", fields()) } else { String::new() };
+    format!("struct S {{ int a; flt f; S? n; }}\n{large}")
 }
 
 /// A statement of this repetition.
@@ -166,12 +177,11 @@ fn numbered(text: &str, turn: usize) -> String {
     text.replace('#', &turn.to_string()).replace('@', &turn.saturating_sub(1).to_string())
 }
 
-/// Whether a name is in the text as a whole word, not as a field.
+/// Whether a name is in the text as a whole word, and not as that of a field.
 fn is_used(text: &str, name: &str) -> bool {
-    let is_letter = |it: char| it.is_alphanumeric() || it == '.';
+    let is_part = |it: char| it.is_alphanumeric() || it == '.';
     text.match_indices(name).any(|(at, _)| {
         let after = text[at + name.len()..].chars().next();
-        !text[..at].ends_with(is_letter)
-            && !after.is_some_and(|it| it.is_alphanumeric() || it == '#')
+        !text[..at].ends_with(is_part) && !after.is_some_and(|it| it.is_alphanumeric() || it == '#')
     })
 }
