@@ -131,17 +131,16 @@ impl Template {
         });
         let names = used_names(&shape);
         let mut text = declared_structs(&names, count);
-        let mut result = "return arg".to_string();
+        // Only what the statements use is live, and so may interfere with them.
+        let mut results = vec!["0".to_string()];
         for name in NAMES.iter().filter(|it| names.contains(&it.name)) {
             let each = |text: &str| if text.contains('#') { count } else { 1 };
             for turn in 0..each(name.declaration) {
                 text += &(numbered(name.declaration, turn) + "\n");
             }
-            for turn in 0..each(name.result) {
-                result += &format!(" + {}", numbered(name.result, turn));
-            }
+            results.extend((0..each(name.result)).map(|turn| numbered(name.result, turn)));
         }
-        text + &body + &result + ";\n"
+        format!("{text}{body}return {};\n", results.join(" + "))
     }
 }
 
