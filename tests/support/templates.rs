@@ -126,7 +126,7 @@ impl Template {
     pub fn text(&self, count: usize) -> String {
         let one = |turn, at| numbered(self.statements[at], turn);
         let body = (self.arrangement.body)(count, self.statements.len(), &one);
-        let shape = (self.arrangement.body)(1, self.statements.len(), &|_, at| {
+        let shape = (self.arrangement.body)(2, self.statements.len(), &|_, at| {
             self.statements[at].to_string()
         });
         let names = used_names(&shape);
