@@ -92,10 +92,12 @@ pub fn saturate(graph: &Graph, without: &[String], trace: bool) -> Saturated {
 
 /// Applies all rules once.
 fn iterate(saturation: &mut Saturation, root: Id) {
+    // Both read the graph as it was.
     let matches = laws::search(saturation);
-    let polynomials = sums::apply(saturation);
+    let (polynomials, equal) = sums::search(saturation);
     laws::apply(saturation, &matches);
     ranges::apply_to_all(saturation);
+    equal.into_iter().for_each(|(a, b)| saturation.union(sums::RULE, a, b));
     for (tuple, node) in tuples(saturation, root) {
         if saturation.is_exhausted() {
             return;

@@ -208,9 +208,9 @@ fn absorbed(saturation: &Saturation, node: &Node) -> Vec<Id> {
 
 pub const RULE: &str = "sum";
 
-/// Makes classes with equal polynomials equal, and adds the forms of smaller polynomials. The graph
-/// does not change before all forms are made.
-pub fn apply(saturation: &mut Saturation) -> Polynomials {
+/// The polynomials of all classes of a rebuilt graph, and the classes that are equal: those with
+/// equal polynomials, and those of the forms of smaller polynomials.
+pub fn search(saturation: &mut Saturation) -> (Polynomials, Vec<(Id, Id)>) {
     let mut polynomials = Polynomials::default();
     let mut classes: FxHashMap<u64, Id> = FxHashMap::default();
     let mut equal: Vec<(Id, Id)> = Vec::new();
@@ -238,13 +238,11 @@ pub fn apply(saturation: &mut Saturation) -> Polynomials {
             polynomials.insert(saturation, id, &nodes, chosen.clone());
         }
     }
-    if saturation.is_on(RULE) {
-        let forms = polynomials.forms(saturation);
-        for (id, other) in equal.into_iter().chain(forms) {
-            saturation.union(RULE, id, other);
-        }
+    match saturation.is_on(RULE) {
+        true => equal.extend(polynomials.forms(saturation)),
+        false => equal.clear(),
     }
-    polynomials
+    (polynomials, equal)
 }
 
 /// The smallest of the polynomials of a class, if it does not contain the class itself.

@@ -58,25 +58,6 @@ fn unrolled_recurrences_have_a_budget() {
 }
 
 #[test]
-fn measure_temporary() {
-    let Ok(names) = std::env::var("MEASURE") else { return };
-    for name in names.split(' ') {
-        let text = std::fs::read_to_string(format!("/tmp/eg/{name}.rv")).unwrap();
-        let graph = crate::region::parse(&text).unwrap();
-        let start = std::time::Instant::now();
-        let it = super::super::saturate(&graph, &[], false);
-        println!(
-            "{name} {:?} cost {} nodes {} rounds {} {:?}",
-            start.elapsed(),
-            it.classes.cost,
-            it.nodes,
-            it.iterations,
-            it.limits
-        );
-    }
-}
-
-#[test]
 fn calls_are_folded() {
     let calls = sum((0..512).map(|at| format!("(get-0 (call ?h (+ get-0 {at})))")));
     let text = format!("(?h {} {})", function(1, "(+ (* get-0 3) 1)"), function(1, &calls));

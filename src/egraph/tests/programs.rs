@@ -84,7 +84,7 @@ fn rules_of_switches_read_the_results_as_they_were() {
     becomes(&text, &[&[0], &[1], &[7]], "(func-1-inputs-1-outputs get-0)");
     let text = "(get-0 (switch-2-cases-1-outputs get-0 get-0 (+ get-0 8) get-0))";
     let text = format!("(func-1-inputs-1-outputs {text})");
-    let expected = "(func-1-inputs-1-outputs (+ get-0 (* (= get-0 0) 8)))";
+    let expected = "(func-1-inputs-1-outputs (+ (- get-0 (* (!= get-0 0) 8)) 8))";
     becomes(&text, &[&[0], &[1], &[7]], expected);
     // The predicate becomes a simpler one, and an argument is the one before.
     let cases = "(+ get-0 get-1) (* get-0 get-1)";

@@ -29,15 +29,14 @@ fn random_programs_agree() {
 }
 
 /// Rules only add forms, so a rule that is switched off makes no program cheaper. It would if one
-/// rule overwrote what another one reads.
+/// rule overwrote what another one reads. Nothing traps here: a rule may take away a use of an
+/// operand that traps, and then another rule must not remove the rest.
 #[test]
 fn no_rule_makes_a_program_worse() {
-    let seeds = std::env::var("SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(COMPARED);
-    let start: u64 = std::env::var("START").ok().and_then(|it| it.parse().ok()).unwrap_or(0);
     let mut failures = Vec::new();
     let mut compared = 0;
-    for seed in start..start + seeds {
-        let text = program(&mut Random::new(seed));
+    for seed in 0..COMPARED {
+        let text = program(&mut Random::new(seed)).replace("(/ ", "(- ").replace("(% ", "(& ");
         let Ok(graph) = region::parse(&text) else { continue };
         let all = saturate(&graph, &[], false);
         let names = rules().map(|it| it.name).chain(all.fired.keys().copied());
