@@ -123,7 +123,7 @@ fn is_source(path: &std::path::Path) -> bool {
 /// The chapters that comments mention, each with the comment's first line. Chapters of other books,
 /// after `Source:`, do not count.
 fn named_chapters(text: &str) -> Vec<(&str, u32)> {
-    let comments = token::tokens(text).into_iter().filter(|it| it.kind == token::Kind::Comment);
+    let comments = token::tokens(text).unwrap_or_default().into_iter().filter(|it| it.kind == token::Kind::Comment);
     let hashes = text.lines().filter(|it| it.starts_with('#'));
     let mut found = Vec::new();
     let ours = comments.map(|it| it.text).chain(hashes).filter(|it| !it.contains("Source"));

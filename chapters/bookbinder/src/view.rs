@@ -2,9 +2,9 @@
 //!
 //! Views are tested: `cargo chapter check` builds every view without warnings, runs its tests and
 //! compares its output with that of the tagged build.
-use crate::element::{Shape, element};
+use crate::element::{Shape, elements};
 use crate::scan::Scan;
-use crate::tag::{Tag, behind_attributes, tags};
+use crate::tag::{Tag, tags};
 use crate::{TagError, rules};
 use std::ops::Range;
 use std::path::Path;
@@ -45,6 +45,11 @@ impl View {
 
     /// A Rust text; `None` if a tag on the whole file does not hold.
     fn rust(self, text: &str) -> Result<Option<Numbered>, TagError> {
+        let has_tests = !self.tests && text.contains("#[cfg(test)]");
+        if !has_tests && !text.contains("feature = \"ch") {
+            let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
+            return Ok(Some(with_results(&lines)));
+        }
         let scan = Scan::new(text)?;
         let tags = tags(&scan)?;
         let mut fates = vec![Line::Kept; scan.lines.len()];
@@ -67,7 +72,7 @@ impl View {
                 fates[tag.first_line..=tag.last_line].fill(Line::Absent);
             }
         }
-        for (first, last) in if self.tests { Vec::new() } else { tests(&scan)? } {
+        for (first, last) in if has_tests { tests(&scan)? } else { Vec::new() } {
             fates[first..=last].fill(Line::Absent);
         }
         let bare = without(text, &cuts);
@@ -84,19 +89,18 @@ impl View {
 
 /// The first and last lines of the elements that only tests have.
 fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, TagError> {
-    let mut found = Vec::new();
-    let marks = (0..scan.code.len()).filter(|&at| scan.reads(at, &MARK));
-    for at in marks {
-        let start = behind_attributes(scan, at + MARK.len());
-        let (_, last) = element(scan, start);
-        let whole = scan.starts_line(at) && scan.starts_line(start) && scan.ends_line(last);
-        if !whole {
-            let reason = "`#[cfg(test)]` is about whole lines".to_string();
-            return Err(TagError { line: scan.line(at), reason });
-        }
-        found.push((scan.first_line_with_docs(scan.line(at)), scan.code[last].last_line));
-    }
-    Ok(found)
+    let marks: Vec<usize> = (0..scan.code.len()).filter(|&at| scan.reads(at, &MARK)).collect();
+    let elements = elements(scan, &marks)?;
+    let lines = |at: usize| {
+        let start = scan.behind_attributes(at);
+        let last = elements.get(&start).map(|it| it.last).filter(|&last| {
+            scan.starts_line(at) && scan.starts_line(start) && scan.ends_line(last)
+        });
+        let reason = || "`#[cfg(test)]` is about whole lines".to_string();
+        let last = last.ok_or_else(|| TagError { line: scan.line(at), reason: reason() })?;
+        Ok((scan.first_line_with_docs(scan.line(at)), scan.code[last].last_line))
+    };
+    marks.into_iter().map(lines).collect()
 }
 
 const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
@@ -133,11 +137,8 @@ fn without(text: &str, cuts: &[Range<usize>]) -> String {
 /// of the names and stay.
 fn open_block(scan: &Scan, tag: &Tag, fates: &mut [Line], moved: &mut [usize]) {
     let (open, close) = (tag.first, scan.matching_bracket[tag.first]);
-    let is_block = tag.shape == Some(Shape::Statement) && scan.text(open) == "{";
     let alone = scan.ends_line(open) && scan.starts_line(close) && close == tag.last;
-    let inside = (open + 1..close).filter(|&at| scan.parent[at] == Some(open));
-    let declares = inside.filter(|&at| scan.is_word(at)).any(|at| DECLARE.contains(&scan.text(at)));
-    if !is_block || !alone || declares || !matches!(scan.text(close - 1), ";" | "}") {
+    if !tag.is_plain_block || !alone {
         return;
     }
     let margin = |line: usize| scan.lines[line].len() - scan.lines[line].trim_start().len();
@@ -153,9 +154,6 @@ fn open_block(scan: &Scan, tag: &Tag, fates: &mut [Line], moved: &mut [usize]) {
         moved[token.line + 1..=token.last_line].fill(0);
     }
 }
-
-const DECLARE: &[&str] =
-    &["let", "fn", "use", "const", "static", "struct", "enum", "type", "impl", "trait", "mod"];
 
 /// The line with `by` fewer spaces before it.
 fn moved_by(line: &str, by: usize) -> &str {
@@ -282,10 +280,11 @@ mod tests {
     #[test]
     fn arms_and_siblings_replace_each_other() {
         check(
-            "match x {\n    U\n    A => {\n        b\n    }\n    S\n    A => match y {\n        \
-             _ => c,\n    },\n    _ => '{',\n}\n",
-            "match x {\n    A => {\n        b\n    }\n    _ => '{',\n}\n",
-            "match x {\n    A => match y {\n        _ => c,\n    },\n    _ => '{',\n}\n",
+            "const X: u8 = match x {\n    U\n    A => {\n        b\n    }\n    S\n    \
+             A => match y {\n        _ => c,\n    },\n    _ => '{',\n};\n",
+            "const X: u8 = match x {\n    A => {\n        b\n    }\n    _ => '{',\n};\n",
+            "const X: u8 = match x {\n    A => match y {\n        _ => c,\n    },\n    \
+             _ => '{',\n};\n",
         );
     }
 
