@@ -62,9 +62,18 @@ struct Head {
     end: usize,
 }
 
-/// Whether `feature = "chNN"` starts here.
+/// Whether `feature = "chNN"` starts here, in an attribute of an element.
 fn names_a_chapter(scan: &Scan, at: usize) -> bool {
-    scan.reads(at, &["feature", "="]) && chapter_of(scan.text(at + 2)).is_some()
+    let named = scan.reads(at, &["feature", "="]) && chapter_of(scan.text(at + 2)).is_some();
+    named && !at.checked_sub(7).is_some_and(|it| allows_unused_imports(scan, it))
+}
+
+/// Whether `#![cfg_attr(not(feature = "chNN"), allow(unused_imports))]` starts here. The root of a
+/// crate has this attribute, because views contain only the imports that they use.
+pub fn allows_unused_imports(scan: &Scan, at: usize) -> bool {
+    let before = ["#", "!", "[", "cfg_attr", "(", "not", "(", "feature", "="];
+    let after = [")", ",", "allow", "(", "unused_imports", ")", ")", "]"];
+    scan.reads(at, &before) && scan.reads(at + before.len() + 1, &after)
 }
 
 /// The number in `"ch05"`, quotes included.

@@ -4,8 +4,8 @@
 //! compares its output with that of the tagged build.
 use crate::element::{Shape, elements};
 use crate::scan::Scan;
-use crate::tag::{Tag, tags};
-use crate::{TagError, rules};
+use crate::tag::{Tag, allows_unused_imports, tags};
+use crate::{TagError, imports, rules};
 use std::ops::Range;
 use std::path::Path;
 
@@ -58,7 +58,7 @@ impl View {
         for tag in &tags {
             let holds = tag.holds(self.chapter);
             if tag.shape == Some(Shape::Parameter) && (tag.inline || holds) {
-                cuts.push(cut(text, &scan, tag, holds));
+                cuts.push(cut(&scan, tag, holds));
                 continue;
             }
             if fates[tag.line] == Line::Kept {
@@ -75,6 +75,9 @@ impl View {
         for (first, last) in if has_tests { tests(&scan)? } else { Vec::new() } {
             fates[first..=last].fill(Line::Absent);
         }
+        let allowances = (0..scan.code.len()).filter(|&at| allows_unused_imports(&scan, at));
+        allowances.for_each(|at| fates[scan.line(at)] = Line::Unwritten);
+        remove_imports(&scan, &mut fates, &mut cuts);
         let bare = without(text, &cuts);
         let lines: Vec<&str> = bare.lines().zip(moved).map(|it| moved_by(it.0, it.1)).collect();
         for (at, line) in lines.iter().enumerate() {
@@ -105,18 +108,37 @@ fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, TagError> {
 
 const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
 
-/// The bytes to remove for a tag that shares its lines with other code: only the tag, if it holds,
-/// else also its parameter with the comma.
-fn cut(text: &str, scan: &Scan, tag: &Tag, holds: bool) -> Range<usize> {
-    let (first, sign_end) = tag.sign;
-    let last = if holds { sign_end } else { tag.last };
-    let end = scan.code[last].start + scan.code[last].text.len();
-    let spaces = text[end..].len() - text[end..].trim_start_matches(' ').len();
-    scan.code[first].start..end + spaces
+/// Removes the imports that the view does not use.
+fn remove_imports(scan: &Scan, fates: &mut [Line], cuts: &mut Vec<Range<usize>>) {
+    let is_present = |at: usize| {
+        let token = &scan.code[at];
+        fates[token.line] == Line::Kept && !cuts.iter().any(|it| it.contains(&token.start))
+    };
+    for names in imports::unused(scan, is_present) {
+        let (first, last) = names.import.into_inner();
+        if names.is_used {
+            cuts.extend(names.unused.iter().map(|it| bytes(scan, *it.start(), *it.end())));
+        } else {
+            let first_line = scan.first_line_with_docs(scan.line(first));
+            fates[first_line..=scan.line(last)].fill(Line::Absent);
+        }
+    }
+    cuts.sort_by_key(|it| it.start);
 }
 
-/// The text without `cuts`; lines are not joined. The comma before a removed last parameter is
-/// removed, too.
+/// The bytes to remove for a tag that shares its lines with other code: only the tag, if it holds,
+/// else also its parameter with the comma.
+fn cut(scan: &Scan, tag: &Tag, holds: bool) -> Range<usize> {
+    let (first, sign_end) = tag.sign;
+    bytes(scan, first, if holds { sign_end } else { tag.last })
+}
+
+fn bytes(scan: &Scan, first: usize, last: usize) -> Range<usize> {
+    scan.code[first].start..scan.code[last].end()
+}
+
+/// The text without `cuts` and the spaces after them; lines are not joined. The comma before a
+/// removed last parameter or name is removed, too.
 fn without(text: &str, cuts: &[Range<usize>]) -> String {
     let (mut out, mut from) = (String::new(), 0);
     for cut in cuts.iter().filter(|it| it.start < it.end) {
@@ -125,8 +147,8 @@ fn without(text: &str, cuts: &[Range<usize>]) -> String {
         }
         out.push_str(&text[from..cut.start]);
         out.extend(text[cut.clone()].chars().filter(|it| *it == '\n'));
-        from = cut.end;
-        if text[from..].starts_with([')', '|']) {
+        from = text.len() - text[cut.end..].trim_start_matches(' ').len();
+        if text[from..].starts_with([')', '|', '}']) {
             out.truncate(out.trim_end_matches([' ', ',']).len());
         }
     }
@@ -387,6 +409,30 @@ mod tests {
             "d();\n",
             "{\n    let a = b;\n    c = a;\n}\nd();\n",
         );
+    }
+
+    #[test]
+    fn imports_that_only_other_chapters_use_are_removed() {
+        let rest = "\n\nfn f(b: B) -> A {\n    b.c()\n}\n\nS\nfn g() {\n    h!(D, y::E, 0..F)\n}\n";
+        let before = "\n\nfn f(b: B) -> A {\n    b.c()\n}\n";
+        let after = &rest.replace("S\n", "");
+        let imports = "use a::{A, D};\nuse a::{\n    B,\n    F,\n};\nuse x::E;\nuse x::D as G;\n\
+                       // Why.\nuse x::y;\nuse x::z::{self, H};\nuse x::*;\npub use x::D as I;";
+        let fewer = "use a::{A};\nuse a::{\n    B,\n};\nuse x::E;\nuse x::D as G;\n\
+                     use x::z::{self, H};\nuse x::*;\npub use x::D as I;";
+        check(
+            &format!("{imports}{rest}"),
+            &format!("{fewer}{before}"),
+            &format!("{imports}{after}"),
+        );
+    }
+
+    #[test]
+    fn the_root_of_a_view_allows_no_unused_imports() {
+        let text =
+            "//! Head.\n#![cfg_attr(not(feature = \"ch28\"), allow(unused_imports))]\nmod a;\n";
+        assert_eq!(rust(text, 4), Ok(Some("//! Head.\nmod a;\n".to_string())));
+        assert_eq!(rust(text, 28), rust(text, 4));
     }
 
     #[test]
