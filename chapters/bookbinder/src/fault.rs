@@ -3,7 +3,8 @@
 //!
 //! rustc's lints find unused functions, types and variants. This finds what they miss: tables
 //! without rows and loops over them, tables of one function, a `match` with equal arms, unused
-//! parameters and fields. Names are compared, not resolved, so shared names hide faults.
+//! parameters and fields, comments that name what the chapter lacks. Names are compared, not resolved, so shared names hide faults.
+mod comments;
 mod matches;
 mod names;
 mod tables;
@@ -11,8 +12,9 @@ mod tables;
 use crate::FileTagError;
 use crate::element::parse;
 use crate::token::stream;
-use crate::tree::numbered;
-use crate::view::View;
+use crate::tree::{chapters, numbered};
+use crate::view::{Numbered, View};
+use comments::Vocabulary;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -35,24 +37,44 @@ impl fmt::Display for Fault {
 
 /// The faults of a chapter's compiler, in the order of its files.
 pub fn faults(root: &Path, chapter: u32) -> Result<Vec<Fault>, FileTagError> {
-    let (mut sources, mut files) = (Vec::new(), Vec::new());
-    for (path, lines) in numbered(root, View::without_tests(chapter))? {
-        if path.extension().is_some_and(|it| it == "rs") {
-            let (numbers, lines): (Vec<usize>, Vec<String>) = lines.into_iter().unzip();
-            let error = |error| FileTagError { path: path.clone(), error };
-            let file = stream(&lines.join("\n")).and_then(parse);
-            files.push(file.map_err(error)?);
-            sources.push((path, numbers));
-        }
+    let sources = texts(root, chapter)?;
+    let last = chapters(root).last().map_or(chapter, |it| it.0);
+    let [here, last] = [&sources, &texts(root, last)?].map(|it| vocabulary(it));
+    let (mut found, mut rust, mut files) = (Vec::new(), Vec::new(), Vec::new());
+    for (path, numbers, text) in
+        sources.iter().filter(|it| it.0.extension().is_some_and(|it| it == "rs"))
+    {
+        found.extend(here.faults(&last, text).into_iter().map(|(line, name)| {
+            let reason = format!("a comment names `{name}`, which this chapter lacks");
+            Fault { path: path.clone(), line: numbers[line], reason }
+        }));
+        let error = |error| FileTagError { path: path.clone(), error };
+        files.push(stream(text).and_then(parse).map_err(error)?);
+        rust.push((path, numbers));
     }
-    let found = of_files(&files).into_iter().map(|(file, span, reason)| {
-        let (path, numbers) = &sources[file];
+    found.extend(of_files(&files).into_iter().map(|(file, span, reason)| {
+        let (path, numbers) = rust[file];
         Fault { path: path.clone(), line: numbers[span.start().line - 1], reason }
-    });
-    let mut found: Vec<Fault> = found.collect();
+    }));
     found.sort();
     found.dedup();
     Ok(found)
+}
+
+/// The files of a view, with the numbers of their lines in the source.
+type Texts = Vec<(PathBuf, Vec<usize>, String)>;
+
+fn texts(root: &Path, chapter: u32) -> Result<Texts, FileTagError> {
+    let files = numbered(root, View::without_tests(chapter))?.into_iter();
+    let text = |(path, lines): (PathBuf, Numbered)| {
+        let (numbers, lines): (Vec<usize>, Vec<String>) = lines.into_iter().unzip();
+        (path, numbers, lines.join("\n"))
+    };
+    Ok(files.map(text).collect())
+}
+
+fn vocabulary(texts: &Texts) -> Vocabulary {
+    Vocabulary::of(texts.iter().map(|(path, _, text)| (path.as_path(), text.as_str())))
 }
 
 /// The faults of one crate: the file, the position, the reason.

@@ -6,6 +6,7 @@ use crate::element::{Shape, elements};
 use crate::scan::Scan;
 use crate::tag::{Tag, allows_unused_imports, tags};
 use crate::{TagError, imports, rules};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -46,7 +47,7 @@ impl View {
     /// A Rust text; `None` if a tag on the whole file does not hold.
     fn rust(self, text: &str) -> Result<Option<Numbered>, TagError> {
         let has_tests = !self.tests && text.contains("#[cfg(test)]");
-        if !has_tests && !text.contains("feature = \"ch") {
+        if !has_tests && !text.contains("feature = \"ch") && !text.contains(" @ch") {
             let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
             return Ok(Some(with_results(&lines)));
         }
@@ -78,6 +79,7 @@ impl View {
         let allowances = (0..scan.code.len()).filter(|&at| allows_unused_imports(&scan, at));
         allowances.for_each(|at| fates[scan.line(at)] = Line::Unwritten);
         remove_imports(&scan, &mut fates, &mut cuts);
+        let comments = comments(&scan, self.chapter, &mut fates)?;
         let bare = without(text, &cuts);
         let lines: Vec<&str> = bare.lines().zip(moved).map(|it| moved_by(it.0, it.1)).collect();
         for (at, line) in lines.iter().enumerate() {
@@ -86,7 +88,13 @@ impl View {
                 fates[at] = Line::Unwritten;
             }
         }
-        Ok(Some(with_results(&join(&lines, &fates))))
+        let mut view = with_results(&join(&lines, &fates));
+        for (at, line) in &mut view {
+            if let Some(mark) = comments.get(at) {
+                *line = line.replacen(mark, "", 1);
+            }
+        }
+        Ok(Some(view))
     }
 }
 
@@ -107,6 +115,28 @@ fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, TagError> {
 }
 
 const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
+
+/// The tags of comments, as in `/// @ch05 …`, by their lines. A comment of other chapters is
+/// removed.
+fn comments<'a>(
+    scan: &Scan<'a>,
+    chapter: u32,
+    fates: &mut [Line],
+) -> Result<BTreeMap<usize, &'a str>, TagError> {
+    let mut found = BTreeMap::new();
+    for comment in &scan.comments {
+        let text = comment.text.trim_start_matches(['/', '!']);
+        let Some(tag) = text.strip_prefix(' ').filter(|it| it.starts_with("@ch")) else { continue };
+        let reason = "the tag of a comment is `@chNN` or `@chNN-MM`".to_string();
+        let tagged = rules::chapters(tag).filter(|it| it.1.starts_with(' '));
+        let (chapters, rest) = tagged.ok_or(TagError { line: comment.line, reason })?;
+        found.insert(comment.line, &text[..text.len() - rest.len()]);
+        if !chapters.contains(&chapter) && fates[comment.line] == Line::Kept {
+            fates[comment.line] = Line::Unwritten;
+        }
+    }
+    Ok(found)
+}
 
 /// Removes the imports that the view does not use.
 fn remove_imports(scan: &Scan, fates: &mut [Line], cuts: &mut Vec<Range<usize>>) {
@@ -433,6 +463,18 @@ mod tests {
             "//! Head.\n#![cfg_attr(not(feature = \"ch28\"), allow(unused_imports))]\nmod a;\n";
         assert_eq!(rust(text, 4), Ok(Some("//! Head.\nmod a;\n".to_string())));
         assert_eq!(rust(text, 28), rust(text, 4));
+    }
+
+    #[test]
+    fn a_line_of_a_comment_may_have_a_tag() {
+        check(
+            "//! Head.\n//!\n//! @ch05 - `a`: b\n//! @ch05   c\n//! - `d`\n\nfn f() {\n    \
+             // @ch01-04 Why.\n    g(\"// @ch05 x\");\n}\n",
+            "//! Head.\n//!\n//! - `d`\n\nfn f() {\n    // Why.\n    g(\"// @ch05 x\");\n}\n",
+            "//! Head.\n//!\n//! - `a`: b\n//!   c\n//! - `d`\n\nfn f() {\n    \
+             g(\"// @ch05 x\");\n}\n",
+        );
+        assert_eq!(rust("//! A.\n//! @ch5 B.\n", 5).unwrap_err().line, 1);
     }
 
     #[test]
