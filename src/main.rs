@@ -41,10 +41,7 @@ use arguments::{MethodName, Pbqp};
 use clap::Parser;
 use files::{Failure, Outcome, print, read, say};
 use host::{Output, Timer};
-#[cfg(feature = "ch04")]
-use picture::Format;
-#[cfg(feature = "ch03")]
-use picture::Picture;
+use picture::{Format, Picture};
 #[cfg(feature = "ch26")]
 use sonc::Language;
 use sonc::{

@@ -23,9 +23,7 @@ use crate::rules::target::Flags;
 use crate::rules::target::{OperandConstraint, RegisterKind};
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
-use arena::Id;
-#[cfg(feature = "ch05")]
-use arena::{Arena, ListTable};
+use arena::{Arena, Id, ListTable};
 use std::iter::zip;
 use std::ops::Range;
 

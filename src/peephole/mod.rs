@@ -54,7 +54,6 @@ use inspection::{Inspection, inspections_of};
 pub use law::MAX_NAMES;
 #[cfg(feature = "ch19")]
 pub use law::{Law, Operation, Slot, Term};
-#[cfg(feature = "ch10")]
 use picture::Kind;
 #[cfg(feature = "ch28")]
 pub use resolve::read as read_laws;

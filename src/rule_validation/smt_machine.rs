@@ -10,9 +10,7 @@
 //! `instruction_table.rs` yield different results for edge values.
 use super::smt::{Question, apply, constant, edges};
 use super::values::relations;
-#[cfg(feature = "ch25")]
-use crate::arith::Binary;
-use crate::arith::{Relation, Traps, Width};
+use crate::arith::{Binary, Relation, Traps, Width};
 use crate::firm;
 use crate::ia32::instruction::{Op, Semantics};
 use crate::ia32::instruction_table::ROWS;

@@ -8,9 +8,7 @@ use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Type, value_class};
 use arena::{Arena, DefUse};
-#[cfg(feature = "ch09")]
 use picture::Kind;
-#[cfg(feature = "ch09")]
 use source::Span;
 
 #[derive(Clone, Debug)]

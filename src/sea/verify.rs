@@ -12,7 +12,6 @@ use super::graph::Graph;
 use super::op::{NodeId, Op};
 use super::walk::reachable_nodes;
 use crate::stage::Violation;
-#[cfg(feature = "ch10")]
 use crate::types::Type;
 use arena::SideTable;
 use picture::Kind;
