@@ -88,8 +88,12 @@ impl<'s> Parser<'s> {
     }
 
     /// ```text
-    /// statement = return | declaration | block | show | ";" | assignment
-    ///           | if | while | break | continue ;
+    /// statement = return
+    /// @ch03           | declaration | block | show | ";" | assignment
+    /// @ch05           | if
+    /// @ch07           | while
+    /// @ch08           | break | continue
+    ///           ;
     /// ```
     fn statement(&mut self) -> Result<(), Diagnostic> {
         match self.cursor.peek() {

@@ -220,7 +220,7 @@ fn quotient(a: &str, b: &str) -> String {
     format!("(bvsdiv {a} {b})")
 }
 
-/// `a - a / b * b`. Solvers do not find in time that `bvsrem` is the same.
+/// `a - a / b * b`. Solvers do not find in time that bvsrem is the same.
 fn remainder(a: &str, b: &str) -> String {
     format!("(bvsub {a} (bvmul {} {b}))", quotient(a, b))
 }

@@ -88,7 +88,8 @@ impl Default for Graph {
 }
 
 impl Graph {
-    /// Makes a node. Missing inputs are added later by `add_input`.
+    /// Makes a node.
+    /// @ch02 Missing inputs are added later by `add_input`.
     pub fn create(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
         let node = Node {
             op,
