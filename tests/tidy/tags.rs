@@ -157,7 +157,7 @@ fn the_last_chapter_with_a_folder_is_the_default() {
     let violations = missing.map(|(path, line)| format!("{path}: there is no line `{line}`"));
     let violations = violations.collect();
     report(
-        "the default feature is the last chapter that has a folder; before it, imports may be unused",
+        "the last chapter with a folder is the default; before it, imports may be unused",
         violations,
     );
 }

@@ -3,7 +3,8 @@
 //!
 //! rustc's lints find unused functions, types and variants. This finds what they miss: tables
 //! without rows and loops over them, tables of one function, a `match` with equal arms, unused
-//! parameters and fields, comments that name what the chapter lacks. Names are compared, not resolved, so shared names hide faults.
+//! parameters and fields, comments that name what the chapter lacks. Names are compared, not
+//! resolved, so shared names hide faults.
 mod comments;
 mod matches;
 mod names;

@@ -6,8 +6,10 @@
 //! parameter is before it on the same line, because rustfmt puts it there.
 use crate::TagError;
 use crate::element::{Element, Shape, elements};
+use crate::rules;
 use crate::scan::Scan;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// A tag and the element below it. Lines count from 0, ends are inclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,6 +162,23 @@ fn extent(
         return Err(NOT_WHOLE);
     }
     Ok(tag)
+}
+
+/// The chapters of comments with a tag of their own, as in `/// @ch05 …`, and the text of the tag,
+/// by their lines.
+pub fn comments<'a>(
+    scan: &Scan<'a>,
+) -> Result<BTreeMap<usize, (RangeInclusive<u32>, &'a str)>, TagError> {
+    let mut found = BTreeMap::new();
+    for comment in &scan.comments {
+        let text = comment.text.trim_start_matches(['/', '!']);
+        let Some(tag) = text.strip_prefix(' ').filter(|it| it.starts_with("@ch")) else { continue };
+        let reason = "the tag of a comment is `@chNN` or `@chNN-MM`".to_string();
+        let tagged = rules::chapters(tag).filter(|it| it.1.starts_with(' '));
+        let (chapters, rest) = tagged.ok_or(TagError { line: comment.line, reason })?;
+        found.insert(comment.line, (chapters, &text[..text.len() - rest.len()]));
+    }
+    Ok(found)
 }
 
 const NOT_ALONE: &str = "a tag is alone on its line";

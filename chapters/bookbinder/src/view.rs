@@ -4,9 +4,8 @@
 //! compares its output with that of the tagged build.
 use crate::element::{Shape, elements};
 use crate::scan::Scan;
-use crate::tag::{Tag, allows_unused_imports, tags};
+use crate::tag::{Tag, allows_unused_imports, comments, tags};
 use crate::{TagError, imports, rules};
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -79,7 +78,12 @@ impl View {
         let allowances = (0..scan.code.len()).filter(|&at| allows_unused_imports(&scan, at));
         allowances.for_each(|at| fates[scan.line(at)] = Line::Unwritten);
         remove_imports(&scan, &mut fates, &mut cuts);
-        let comments = comments(&scan, self.chapter, &mut fates)?;
+        let comments = comments(&scan)?;
+        for (line, (chapters, _)) in &comments {
+            if !chapters.contains(&self.chapter) && fates[*line] == Line::Kept {
+                fates[*line] = Line::Unwritten;
+            }
+        }
         let bare = without(text, &cuts);
         let lines: Vec<&str> = bare.lines().zip(moved).map(|it| moved_by(it.0, it.1)).collect();
         for (at, line) in lines.iter().enumerate() {
@@ -90,7 +94,7 @@ impl View {
         }
         let mut view = with_results(&join(&lines, &fates));
         for (at, line) in &mut view {
-            if let Some(mark) = comments.get(at) {
+            if let Some((_, mark)) = comments.get(at) {
                 *line = line.replacen(mark, "", 1);
             }
         }
@@ -115,28 +119,6 @@ fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, TagError> {
 }
 
 const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
-
-/// The tags of comments, as in `/// @ch05 …`, by their lines. A comment of other chapters is
-/// removed.
-fn comments<'a>(
-    scan: &Scan<'a>,
-    chapter: u32,
-    fates: &mut [Line],
-) -> Result<BTreeMap<usize, &'a str>, TagError> {
-    let mut found = BTreeMap::new();
-    for comment in &scan.comments {
-        let text = comment.text.trim_start_matches(['/', '!']);
-        let Some(tag) = text.strip_prefix(' ').filter(|it| it.starts_with("@ch")) else { continue };
-        let reason = "the tag of a comment is `@chNN` or `@chNN-MM`".to_string();
-        let tagged = rules::chapters(tag).filter(|it| it.1.starts_with(' '));
-        let (chapters, rest) = tagged.ok_or(TagError { line: comment.line, reason })?;
-        found.insert(comment.line, &text[..text.len() - rest.len()]);
-        if !chapters.contains(&chapter) && fates[comment.line] == Line::Kept {
-            fates[comment.line] = Line::Unwritten;
-        }
-    }
-    Ok(found)
-}
 
 /// Removes the imports that the view does not use.
 fn remove_imports(scan: &Scan, fates: &mut [Line], cuts: &mut Vec<Range<usize>>) {
