@@ -26,7 +26,7 @@ pub struct Facts {
     /// For each fact, those that depend on it.
     dependents: Arena<Fact, Vec<Fact>>,
     variables: Vec<Variable>,
-    /// The changes since the outermost checkpoint: the variable, and its former fact.
+    /// The changes that are not undone: the variable, and its former fact.
     trail: Vec<(usize, Fact)>,
     checkpoints: Vec<Checkpoint>,
     /// The open loops, the innermost last.

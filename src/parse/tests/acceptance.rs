@@ -138,7 +138,10 @@ fn dead_code_is_checked_as_live_code_is() {
         "M? b = null; N? a = null; if (0) return (a.v = 1).x; return 0;",
         &["Might be null accessing 'v'", "Accessing unknown field 'x' from '*N?'"],
     );
-    check("if (0) return new N; return 1;", &["Type 1 is not of the type *N of an earlier return"]);
+    check(
+        "if (0) return new N; return 1;",
+        &["Type int is not of the type *N of an earlier return"],
+    );
     check(
         "N p = new N; if (0) p = new M; if (0) int x = p;",
         &[
@@ -157,7 +160,7 @@ fn floats_have_their_declared_type_in_dead_code_too() {
     check("int i = x; } return 1;", &["Type flt is not of declared type int"]);
     check("return x - x; } return 1.5;", &[]);
     check("return !x + (x == x); } return 1;", &[]);
-    check("return x; } return 1;", &["Type 1 is not of the type flt of an earlier return"]);
+    check("return x; } return 1;", &["Type int is not of the type flt of an earlier return"]);
     check("x = i; while (x) x = -x; return i; } return 1;", &[]);
     check("i = -x; } return 1;", &["Type flt is not of declared type int"]);
     check("return 1; x = new N; } return 1;", &["Type *N is not of declared type flt"]);
