@@ -286,7 +286,10 @@ impl Parser<'_> {
             Condition::Test(test) => test,
         };
         let is_null = truth == is_for_null;
-        self.scope.facts.set(slot, if is_null { Fact::UNKNOWN } else { Fact::NOT_NULL });
+        // If the fact holds before the test, the branch for null is never taken.
+        if !is_null {
+            self.scope.facts.set(slot, Fact::NOT_NULL);
+        }
         let pointer = self.scope.value(&mut self.graph, slot);
         if !self.graph.types.may_be_null(self.graph.ty(pointer)) {
             return;

@@ -51,14 +51,9 @@ pub fn program(seed: u64) -> String {
 }
 
 impl Generator {
-    /// A mistake that makes the program invalid, if no code after it repairs that.
-    fn is_careless(&mut self) -> bool {
-        self.random.once_in(60)
-    }
-
     fn object(&mut self) -> String {
         let mut names = vec!["p0", "p1"];
-        let is_careless = self.is_careless();
+        let is_careless = self.random.once_in(15);
         let known = NULLABLE.iter().zip(self.known).filter(|it| it.1 || is_careless);
         names.extend(known.map(|it| *it.0));
         let name = self.random.pick(&names).to_string();
@@ -86,7 +81,7 @@ impl Generator {
             1 => "arg".to_string(),
             2 => "i0".to_string(),
             3 => "i1".to_string(),
-            4 | 5 => match self.is_careless() {
+            4 | 5 => match self.random.once_in(100) {
                 true => self.float(0),
                 false => format!("{}.v", self.object()),
             },
