@@ -237,6 +237,7 @@ impl Parser<'_> {
     }
 
     /// Notes the type of a result: all results are numbers of one type, or objects of one struct.
+    /// Control does not pass a `return`.
     pub fn note_result(&mut self, span: Span) -> Result<(), Diagnostic> {
         let ty = self.take_type().ty;
         let types = &mut self.graph.types;
@@ -258,6 +259,7 @@ impl Parser<'_> {
         }
         self.objects.result = Some(both);
         self.graph.result = both;
+        self.scope.facts.mark_unreachable();
         Ok(())
     }
 }

@@ -442,8 +442,6 @@ impl Parser<'_> {
 
     /// A Return of `value`, if this point is reachable.
     fn end_with(&mut self, value: NodeId) {
-        #[cfg(feature = "ch10")]
-        self.scope.facts.mark_unreachable();
         if self.graph.op(self.control()) != Op::DeadControl {
             let inputs = [self.control(), value];
             let end = self.node(Op::Return, &inputs);
