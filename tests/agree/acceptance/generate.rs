@@ -53,7 +53,7 @@ pub fn program(seed: u64) -> String {
 impl Generator {
     fn object(&mut self) -> String {
         let mut names = vec!["p0", "p1"];
-        let is_careless = self.random.once_in(6);
+        let is_careless = self.random.once_in(4);
         let known = NULLABLE.iter().zip(self.known).filter(|it| it.1 || is_careless);
         names.extend(known.map(|it| *it.0));
         let name = self.random.pick(&names).to_string();
