@@ -86,15 +86,18 @@ impl Parser<'_> {
         node: NodeId,
         right: NodeId,
         types: [StaticType; 2],
-    ) -> [NodeId; 2] {
+    ) -> Result<[NodeId; 2], Diagnostic> {
         let op = self.graph.op(node);
+        let Some(float) = float_form(op) else {
+            return Err(self.wrong_operand(op, Type::FLOAT, "floats have no such operation"));
+        };
         let result = if matches!(op, Op::Compare(_)) { Type::INTEGER } else { Type::FLOAT };
         self.push_type(StaticType::of(result));
-        let operation = self.graph.create(Op::Float(float_form(op)), &[]);
+        let operation = self.graph.create(Op::Float(float), &[]);
         let left = self.as_float(self.graph.input(node, 0), types[0].ty);
         self.graph.add_input(operation, left);
         self.graph.kill(node);
-        [operation, self.as_float(right, types[1].ty)]
+        Ok([operation, self.as_float(right, types[1].ty)])
     }
 
     /// -x, or !x: whether x is 0. It is not if x is NaN. The type of the result is pushed.
@@ -125,8 +128,8 @@ impl Parser<'_> {
 }
 
 /// The operation on floats that an operator stands for.
-fn float_form(op: Op) -> FloatOp {
-    match op {
+fn float_form(op: Op) -> Option<FloatOp> {
+    Some(match op {
         Op::Binary(Binary::Add) => FloatOp::Add,
         Op::Binary(Binary::Sub) => FloatOp::Sub,
         Op::Binary(Binary::Mul) => FloatOp::Mul,
@@ -134,6 +137,6 @@ fn float_form(op: Op) -> FloatOp {
         Op::Compare(Relation::Equal) => FloatOp::Equal,
         Op::Compare(Relation::Less) => FloatOp::Less,
         Op::Compare(Relation::LessEqual) => FloatOp::LessEqual,
-        _ => unreachable!("{op:?} is no operator"),
-    }
+        _ => return None,
+    })
 }

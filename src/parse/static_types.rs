@@ -109,7 +109,7 @@ impl Parser<'_> {
         self.expect_operands(infix.op, &operands)?;
         #[cfg(feature = "ch12")]
         if operands.iter().any(|it| self.graph.types.is_float(it.ty)) {
-            return Ok(self.float_operation(node, right, operands));
+            return self.float_operation(node, right, operands);
         }
         let test = compared_test(&self.graph.types, infix, operands);
         self.push_type(StaticType { test, ..StaticType::of(Type::INTEGER) });
@@ -124,9 +124,14 @@ impl Parser<'_> {
         if op == Op::Compare(Relation::Equal) && operands.iter().all(|it| is_pointer(&it)) {
             return Ok(());
         }
-        let message = format!("Cannot '{}' {}", op.row().name, types.name(pointer.ty));
+        Err(self.wrong_operand(op, pointer.ty, "pointers can only be compared by `==`"))
+    }
+
+    /// The diagnostic about an operand of an operation that its type does not have.
+    pub fn wrong_operand(&self, op: Op, ty: Type, label: &str) -> Diagnostic {
+        let message = format!("Cannot '{}' {}", op.row().name, self.graph.types.name(ty));
         let span = self.graph.current_origin().unwrap_or(self.cursor.last());
-        Err(Diagnostic::new(Code::Type, span, message, "pointers can only be compared by `==`"))
+        Diagnostic::new(Code::Type, span, message, label)
     }
 
     /// The type after a sign.
