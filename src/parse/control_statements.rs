@@ -198,7 +198,7 @@ impl Parser<'_> {
         self.scope.checkpoint(&mut self.graph);
         self.scope.set_control(&mut self.graph, control);
         #[cfg(feature = "ch10")]
-        self.scope.repeat_condition(&mut self.graph);
+        self.scope.begin_body(&mut self.graph);
         #[cfg(feature = "ch10")]
         self.narrow(self.objects.condition, true);
         if has_body {

@@ -139,6 +139,13 @@ impl Scope<'_> {
         self.innermost().condition = Some(changes);
     }
 
+    /// Begins the body.
+    pub fn begin_body(&mut self, graph: &mut Graph) {
+        self.repeat_condition(graph);
+        let changes = self.innermost().condition.take();
+        changes.into_iter().for_each(|it| it.release(graph));
+    }
+
     /// Sets the changes from the header to the exit at the condition.
     pub fn set_exit(&mut self, graph: &mut Graph, exits: ScopeDelta) {
         self.facts.set_exit(exits.facts.clone());
