@@ -12,6 +12,8 @@ mod control_statements;
 mod mistakes;
 #[cfg(feature = "ch10")]
 mod objects;
+#[cfg(feature = "ch10")]
+mod static_types;
 #[cfg(feature = "ch03")]
 mod scope;
 mod stmt;

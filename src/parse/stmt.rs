@@ -27,8 +27,6 @@ impl<'s> Parser<'s> {
         graph.reserve(input.text.len() / 4);
         graph.start = graph.create(Op::Start, &[]);
         graph.end = Parser::first_end(&mut graph);
-        #[cfg(feature = "ch10")]
-        let objects = Objects::new(&mut graph);
         Parser {
             cursor: Cursor::new(input.text),
             #[cfg(feature = "ch02")]
@@ -48,7 +46,7 @@ impl<'s> Parser<'s> {
             #[cfg(feature = "ch03")]
             undeclared: Vec::new(),
             #[cfg(feature = "ch10")]
-            objects,
+            objects: Objects::new(),
         }
     }
 
@@ -136,7 +134,7 @@ impl<'s> Parser<'s> {
         let span = self.cursor.place();
         let value = self.expression()?;
         #[cfg(feature = "ch10")]
-        self.note_result(value, span)?;
+        self.note_result(span)?;
         self.semicolon()?;
         self.end_with(value);
         Ok(())
@@ -241,7 +239,11 @@ impl<'s> Parser<'s> {
         self.scope.push();
         while !matches!(self.cursor.peek(), Token::End | Token::CloseBrace) {
             let depth = self.depth;
+            #[cfg(feature = "ch10")]
+            let is_reachable = self.begin_statement();
             self.statement_or_recover();
+            #[cfg(feature = "ch10")]
+            self.scope.facts.end_statement(is_reachable);
             self.depth = depth;
         }
         self.scope.pop(&mut self.graph);
@@ -255,7 +257,7 @@ impl<'s> Parser<'s> {
         self.end_with(zero);
         self.scope.pop(&mut self.graph);
         #[cfg(feature = "ch10")]
-        self.report_null_accesses();
+        self.report_failing_facts();
     }
 
     /// ```text
@@ -295,7 +297,7 @@ impl<'s> Parser<'s> {
         }
         let value = self.value_assigned()?;
         #[cfg(feature = "ch10")]
-        self.expect_type(value, Type::INTEGER)?;
+        let (value, _) = self.value_of_type(value, Type::INTEGER)?;
         Ok(value)
     }
 

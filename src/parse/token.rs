@@ -253,6 +253,17 @@ impl Token {
             _ => false,
         }
     }
+
+    /// Whether the token is a value.
+    #[cfg(feature = "ch10")]
+    pub fn is_literal(self) -> bool {
+        match self {
+            Token::Number | Token::True | Token::False | Token::Null => true,
+            #[cfg(feature = "ch12")]
+            Token::Float => true,
+            _ => false,
+        }
+    }
 }
 
 /// Splits a text into tokens.

@@ -22,6 +22,8 @@ mod objects;
 mod floats;
 #[cfg(feature = "ch13")]
 mod references;
+#[cfg(feature = "ch13")]
+mod acceptance;
 mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;
