@@ -1,9 +1,9 @@
 //! `sonc dot`: pictures of stages, as SVG or for Graphviz.
 use crate::Job;
 use crate::arguments::{AnyStage, Dot};
-#[cfg(feature = "ch10")]
-use crate::files::say;
 use crate::files::{Failure, Outcome};
+#[cfg(feature = "ch10")]
+use crate::files::{say, shown};
 use host::Output;
 use picture::Format;
 #[cfg(feature = "ch10")]
@@ -40,7 +40,7 @@ impl Drawings {
             }
         }
         host::write_all(folder, inputs, &pictures, self.format.extension())?;
-        say(&format!("pictures of {} stages: {}\n", pictures.len(), folder.display()));
+        say(&format!("pictures of {} stages: {}\n", pictures.len(), shown(folder)));
         Ok(())
     }
 }
@@ -63,7 +63,7 @@ impl Dot {
             if stage != selected {
                 return Ok(());
             }
-            text = artifact.picture().map(|it| Format::new(self.svg).text(&it));
+            text = artifact.picture().map(|it| self.format().text(&it));
             Err(Halt::Stopped(stage))
         })?;
         match text {
@@ -77,6 +77,10 @@ impl Dot {
         }
     }
 
+    fn format(&self) -> Format {
+        Format::of_file(self.svg, self.output.as_deref())
+    }
+
     fn output(&self) -> Result<Output, Failure> {
         Ok(Output::new(self.output.as_deref(), &self.compile.inputs())?)
     }
@@ -86,7 +90,7 @@ impl Dot {
     fn all(&self, job: &Job) -> Outcome {
         let format = Format::new(self.svg);
         let extension = format!("{}s", format.extension());
-        let default = || self.compile.file.with_extension(extension);
+        let default = || self.compile.beside(&extension);
         let folder = self.output.clone().unwrap_or_else(default);
         job.draw_all(format, None, &folder)
     }
@@ -116,7 +120,7 @@ impl Dot {
         let output = self.output()?;
         let mut text = String::new();
         job.show(job.options(), &mut |picture| {
-            text += &Format::new(self.svg).text(picture)?;
+            text += &self.format().text(picture)?;
             Outcome::Ok(())
         })?;
         Ok(output.write_text(&text)?)

@@ -58,7 +58,7 @@ fn explore_writes_a_page() {
         prints(26, "explore difference.rv --arg 7 --arg 2", "5 for the arguments 7 2\n"),
         Row { status: 2, err: "one `--arg`", ..prints(9, "explore arg.smp --arg 1 --arg 2", "") },
         Row { status: 2, err: "the input", ..prints(9, "explore arg.smp -o arg.smp", "") },
-        Row { status: 1, err: "cannot write", ..prints(9, "explore arg.smp -o no/p", "") },
+        Row { status: 1, err: "cannot write", ..prints(9, "explore arg.smp -o arg.smp/p", "") },
     ];
     let sandbox = Sandbox::new();
     check(&sandbox, ROWS);

@@ -1,0 +1,59 @@
+//! Names, and the diagnostics about them.
+use super::Parser;
+use super::mistakes::{explain, suggest_keyword};
+use super::stmt::MAX_DIAGNOSTICS;
+use super::token::Token;
+use crate::diagnostics::{Code, Diagnostic, closest};
+use source::Span;
+
+impl<'s> Parser<'s> {
+    pub fn name(&mut self) -> Result<(&'s str, Span), Diagnostic> {
+        let span = self.cursor.place();
+        if self.cursor.peek() == Token::Name {
+            return Ok((self.cursor.take(), span));
+        }
+        let keyword = self.cursor.peek().is_keyword();
+        let unknown = self.cursor.peek() == Token::Unknown;
+        let found = if keyword || unknown { self.cursor.text() } else { "null" };
+        let message = format!("Expected an identifier, found '{}'", report_text::escaped(found));
+        let label = match self.cursor.peek() {
+            #[cfg(feature = "ch05")]
+            Token::Else => "there is no `if` before this `else`",
+            Token::Number => "only a variable can be assigned",
+            _ if keyword => "this is a keyword",
+            _ => "this is not a name",
+        };
+        let diagnostic = Diagnostic::new(Code::Syntax, span, message, label);
+        let diagnostic = explain(diagnostic, "a name", self.cursor.rest());
+        if keyword {
+            self.cursor.take();
+        }
+        Err(diagnostic)
+    }
+
+    /// Reports an undeclared name. A call is reported at its parenthesis.
+    pub fn undefined(&mut self, name: &'s str, span: Span) {
+        if self.undeclared.contains(&name) || self.cursor.peek() == Token::OpenParenthesis {
+            return;
+        }
+        if self.undeclared.len() < MAX_DIAGNOSTICS {
+            self.undeclared.push(name);
+        }
+        let message = format!("Undefined name '{name}'");
+        let mut diag = Diagnostic::new(Code::Name, span, message, "this name is not declared");
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            let known = self.scope.names().filter(|known| !known.starts_with('$'));
+            let similar = closest(name, known).map(|known| format!("did you mean `{known}`?"));
+            diag.help = self.cursor.declared_elsewhere(name, span).or(similar);
+        }
+        self.report(diag);
+    }
+
+    /// Whether a statement that begins with `name` may begin with a misspelled keyword: help.
+    pub fn misspelled(&self, name: &str) -> Option<String> {
+        let is_reported = self.diagnostics.len() < MAX_DIAGNOSTICS;
+        let is_assigned = self.cursor.peek() == Token::Assign;
+        let is_known = || self.scope.names().any(|it| it == name);
+        if is_assigned || !is_reported || is_known() { None } else { suggest_keyword(name) }
+    }
+}
