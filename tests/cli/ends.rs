@@ -82,7 +82,6 @@ fn runs_natively(sandbox: &Sandbox) -> bool {
 #[test]
 fn a_program_ends_with_the_command_that_runs_it() {
     let sandbox = Sandbox::new();
-    sandbox.write("endless.smp", b"while (1) {} return 0;");
     let native = runs_natively(&sandbox);
     for signal in signals().filter(|_| native) {
         let mut running = Running::start(&mut sandbox.command(&["run", "endless.smp"]));
