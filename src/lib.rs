@@ -1,5 +1,8 @@
 //! `sonc`, a teaching compiler. The modules below are in reading order, foundation first.
 mod chapter;
+#[cfg(feature = "ch07")]
+#[cfg(test)]
+mod effort;
 #[cfg(test)]
 mod random;
 
