@@ -49,11 +49,19 @@ impl<'s> Parser<'s> {
         self.report(diag);
     }
 
-    /// Whether a statement that begins with `name` may begin with a misspelled keyword: help.
-    pub fn misspelled(&self, name: &str) -> Option<String> {
+    /// The diagnostic about a statement that may begin with a misspelled keyword: `name`.
+    pub fn misspelled(&self, name: &str, span: Span) -> Option<Diagnostic> {
         let is_reported = self.diagnostics.len() < MAX_DIAGNOSTICS;
         let is_assigned = self.cursor.peek() == Token::Assign;
         let is_known = || self.scope.names().any(|it| it == name);
-        if is_assigned || !is_reported || is_known() { None } else { suggest_keyword(name) }
+        if is_assigned || !is_reported || is_known() {
+            return None;
+        }
+        let help = suggest_keyword(name)?;
+        let label = "there is no variable or keyword of this name".to_string();
+        let diag = Diagnostic { span, label, ..self.cursor.expected("=") }.with_help(help);
+        #[cfg(feature = "ch10")]
+        let diag = Diagnostic { message: format!("Undefined name '{name}'"), ..diag };
+        Some(diag)
     }
 }

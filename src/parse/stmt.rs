@@ -304,11 +304,7 @@ impl<'s> Parser<'s> {
     /// ```
     fn assignment(&mut self) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
-        if let Some(help) = self.misspelled(name) {
-            let label = "there is no variable or keyword of this name".to_string();
-            let diag = Diagnostic { span, label, ..self.cursor.expected("=") }.with_help(help);
-            #[cfg(feature = "ch10")]
-            let diag = Diagnostic { message: format!("Undefined name '{name}'"), ..diag };
+        if let Some(diag) = self.misspelled(name, span) {
             // After a word like `int`, a declaration follows.
             let token = mistaken_declaration(name).filter(|_| self.cursor.peek() == Token::Name);
             if token.is_none() {

@@ -46,7 +46,7 @@ fn missing_folders_are_created() {
         (10, "dot answer.smp --stage all -o e/f"),
         (10, "run answer.smp --pictures g/h"),
         (9, "explore answer.smp -o i/j/out"),
-        (19, "rules complete own.rules -o k/out"),
+        (19, "rules complete -o k/out"),
         (19, "rules check own.rules --dot l/out"),
         (25, "firm export answer.smp -o m/out"),
         (25, "firm generate minplus 3 -o n/out"),

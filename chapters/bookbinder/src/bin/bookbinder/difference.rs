@@ -29,7 +29,8 @@ pub fn difference(root: &Path, from: u32, to: u32, only: &[&str]) -> Result<(), 
 }
 
 /// The files of a crate: the manifest, the modules in the order of the `mod` lines of `lib.rs`, each
-/// followed by its own modules, those of `main.rs`, and after a folder's modules its other files.
+/// followed by its own modules, and those of `main.rs`. After a folder's modules come its other
+/// files.
 fn reading_order(folder: &Path) -> Vec<PathBuf> {
     let mut order = vec![PathBuf::from("Cargo.toml")];
     for root in ["src/lib.rs", "src/main.rs"] {

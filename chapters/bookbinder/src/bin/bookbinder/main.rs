@@ -185,7 +185,7 @@ fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
     }
     match words {
         ["test", rest @ ..] => Build::tags(root, number).pass_on("test", rest),
-        _ => Build::tags(root, number).pass_on("run", &[&["--bin", "sonc", "--"], words].concat()),
+        _ => Build::tags(root, number).pass_on("run", &[&["--"], words].concat()),
     }
 }
 
