@@ -28,9 +28,9 @@ pub fn difference(root: &Path, from: u32, to: u32, only: &[&str]) -> Result<(), 
     super::say(&format!("{}\n{diffs}", table(&changes)))
 }
 
-/// The files of a crate: the manifest, the modules in the order of the `mod` lines of `lib.rs`, each
-/// followed by its own modules, and those of `main.rs`. After a folder's modules come its other
-/// files.
+/// The files of a crate: the manifest, the modules in the order of the `mod` lines of `lib.rs`,
+/// each followed by its own modules, and those of `main.rs`. After a folder's modules come its
+/// other files.
 fn reading_order(folder: &Path) -> Vec<PathBuf> {
     let mut order = vec![PathBuf::from("Cargo.toml")];
     for root in ["src/lib.rs", "src/main.rs"] {
