@@ -62,7 +62,7 @@ const MISTAKES: &[Mistake] = &[
 ];
 
 #[cfg(feature = "ch03")]
-const NO_FUNCTIONS: &str = "a program is a list of statements, and ends with `return`";
+pub const NO_FUNCTIONS: &str = "a program is a list of statements, and ends with `return`";
 
 /// Words that begin a declaration in other languages.
 #[cfg(feature = "ch03")]

@@ -1,6 +1,6 @@
 //! Names, and the diagnostics about them.
 use super::Parser;
-use super::mistakes::{explain, suggest_keyword};
+use super::mistakes::{NO_FUNCTIONS, explain, suggest_keyword};
 use super::stmt::MAX_DIAGNOSTICS;
 use super::token::Token;
 use crate::diagnostics::{Code, Diagnostic, closest};
@@ -31,9 +31,13 @@ impl<'s> Parser<'s> {
         Err(diagnostic)
     }
 
-    /// Reports an undeclared name. A call is reported at its parenthesis.
+    /// Reports an undeclared name. If it is called, skips the arguments.
     pub fn undefined(&mut self, name: &'s str, span: Span) {
-        if self.undeclared.contains(&name) || self.cursor.peek() == Token::OpenParenthesis {
+        let is_called = self.cursor.peek() == Token::OpenParenthesis;
+        if is_called {
+            self.skip_parentheses();
+        }
+        if self.undeclared.contains(&name) {
             return;
         }
         if self.undeclared.len() < MAX_DIAGNOSTICS {
@@ -41,12 +45,32 @@ impl<'s> Parser<'s> {
         }
         let message = format!("Undefined name '{name}'");
         let mut diag = Diagnostic::new(Code::Name, span, message, "this name is not declared");
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+        if is_called {
+            diag.label = "Simple has no functions".to_string();
+            diag.help = Some(NO_FUNCTIONS.to_string());
+        } else if self.diagnostics.len() < MAX_DIAGNOSTICS {
             let known = self.scope.names().filter(|known| !known.starts_with('$'));
             let similar = closest(name, known).map(|known| format!("did you mean `{known}`?"));
             diag.help = self.cursor.declared_elsewhere(name, span).or(similar);
         }
         self.report(diag);
+    }
+
+    /// Skips up to the end of what the next token opens, or of the statement.
+    fn skip_parentheses(&mut self) {
+        let mut open = 0_usize;
+        loop {
+            match self.cursor.peek() {
+                Token::End | Token::Semicolon | Token::CloseBrace => return,
+                Token::OpenParenthesis => open += 1,
+                Token::CloseParenthesis => open -= 1,
+                _ => {}
+            }
+            self.cursor.take();
+            if open == 0 {
+                return;
+            }
+        }
     }
 
     /// The diagnostic about a statement that may begin with a misspelled keyword: `name`.

@@ -318,9 +318,7 @@ impl<'s> Parser<'s> {
             return self.declared_variable();
         }
         #[cfg(feature = "ch10")]
-        if !matches!(self.cursor.peek(), Token::Assign | Token::OpenParenthesis)
-            && self.scope.slot(name).is_none()
-        {
+        if self.cursor.peek() != Token::Assign && self.scope.slot(name).is_none() {
             self.undefined(name, span);
             self.synchronize();
             return Ok(());

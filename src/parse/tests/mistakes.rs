@@ -188,13 +188,28 @@ const MISTAKES: &[Mistake] = &[
     row(
         3,
         "int x=1; return f(x);",
-        &["17 Simple has no functions (a program is a list of \
+        &["16 Simple has no functions (a program is a list of \
          statements, and ends with `return`)"],
     ),
     row(
         3,
-        "f(3); return 1;",
-        &["1 Simple has no functions (a program is a list of \
+        "int f=1; return f(3);",
+        &["17 Simple has no functions (a program is a list of \
+         statements, and ends with `return`)"],
+    ),
+    Mistake {
+        until: 10,
+        ..row(
+            3,
+            "f(3); return 1;",
+            &["1 Simple has no functions (a program is a list of \
+             statements, and ends with `return`)"],
+        )
+    },
+    row(
+        10,
+        "f(3, g(4)); return 1;",
+        &["0 Simple has no functions (a program is a list of \
          statements, and ends with `return`)"],
     ),
     row(
@@ -224,7 +239,7 @@ const MISTAKES: &[Mistake] = &[
     row(
         10,
         "struct P { int x; } return new P().x;",
-        &["33 Simple has no constructors \
+        &["32 Simple has no constructors \
          (write `new P`, then assign its fields)"],
     ),
     // Characters that were pasted.
