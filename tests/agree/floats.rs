@@ -301,8 +301,8 @@ pub fn printed(value: f64) -> String {
     }
 }
 
-/// The digits of a number before its exponent. If two numbers of so many digits are equally near and
-/// are read as this one, the last digit is even.
+/// The digits of a number before its exponent. If two numbers of so many digits are equally near
+/// and are read as this one, the last digit is even.
 fn with_even_digit(text: &str, exponent: &str, value: f64) -> String {
     let shortest = format!("{value:E}");
     let count = shortest.split('E').next().map_or(0, |it| it.matches(char::is_numeric).count());
