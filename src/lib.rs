@@ -58,6 +58,8 @@ mod rule_validation;
 mod allocate;
 #[cfg(feature = "ch20")]
 mod colour;
+#[cfg(feature = "ch20")]
+mod allocation_validation;
 #[cfg(feature = "ch05")]
 mod post_allocation;
 
