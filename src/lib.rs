@@ -1,6 +1,6 @@
 //! `sonc`, a teaching compiler. The modules below are in reading order, foundation first.
 mod chapter;
-#[cfg(feature = "ch07")]
+#[cfg(feature = "ch02")]
 #[cfg(test)]
 mod effort;
 #[cfg(test)]
