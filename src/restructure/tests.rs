@@ -178,9 +178,9 @@ pub fn shown(graph: &Graph) -> String {
     small.print()
 }
 
-/// The number of random graphs.
+/// The number of random graphs. Fewer have no variety.
 pub fn graphs() -> u64 {
-    programs(100)
+    programs(100).max(100)
 }
 
 /// Passes small random graphs to `check`, each with several lists of arguments.

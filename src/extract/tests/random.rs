@@ -4,9 +4,9 @@ use crate::effort::programs;
 use crate::extract::{Extraction, Form, NoExpression, Problem, extract, greedy_dag, greedy_tree};
 use crate::random::Random;
 
-/// The number of problems.
+/// The number of problems. Fewer have no variety.
 fn problems() -> u64 {
-    programs(300)
+    programs(300).max(300)
 }
 
 /// Classes whose forms need any classes: with cycles, and some without an expression.
