@@ -22,7 +22,6 @@ pub use rewrites::*;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch28")]
 use crate::egraph;
-use crate::firm;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
 #[cfg(feature = "ch12")]
@@ -41,15 +40,13 @@ use crate::rules::{self, RuleSet};
 use crate::schedule::ScheduledGraph;
 #[cfg(feature = "ch09")]
 use crate::sea;
-#[cfg(feature = "ch20")]
-use crate::select::options::Objective;
-use crate::select::options::SelectionOptions;
+use crate::select::options::{Objective, SelectionOptions};
 #[cfg(feature = "ch20")]
 use crate::select::sinking;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
 use crate::ttc;
-use crate::{allocate, ia32, lower, parse, schedule, select};
+use crate::{allocate, firm, ia32, lower, parse, schedule, select};
 #[cfg(feature = "ch20")]
 use crate::{allocation_validation, colour};
 #[cfg(feature = "ch02")]

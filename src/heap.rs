@@ -7,9 +7,7 @@
 #[cfg(feature = "ch12")]
 use crate::floats;
 use memory::{Content, Segment};
-#[cfg(feature = "ch12")]
-use start_stub::Field;
-use start_stub::Routine;
+use start_stub::{Field, Routine};
 
 /// The address of the word that holds the address of the next object.
 pub const NEXT: u32 = start_stub::NEXT_OBJECT;

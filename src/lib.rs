@@ -1,4 +1,5 @@
 //! `sonc`, a teaching compiler. The modules below are in reading order, foundation first.
+#![cfg_attr(not(feature = "ch28"), allow(unused_imports))]
 mod chapter;
 #[cfg(feature = "ch02")]
 #[cfg(test)]

@@ -5,13 +5,8 @@ use crate::files::{Failure, Outcome};
 #[cfg(feature = "ch10")]
 use crate::files::{say, shown};
 use host::Output;
-use picture::Format;
-#[cfg(feature = "ch10")]
-use picture::TooLarge;
-#[cfg(feature = "ch10")]
-use sonc::Artifact;
-use sonc::{Halt, Stage};
-#[cfg(feature = "ch10")]
+use picture::{Format, TooLarge};
+use sonc::{Artifact, Halt, Stage};
 use std::path::Path;
 
 /// The pictures of stages. The text of each is made when the stage is done.

@@ -52,7 +52,6 @@ use dependents::Noted;
 use inspection::{Inspection, inspections_of};
 #[cfg(feature = "ch19")]
 pub use law::{Law, Operation, Slot, Term};
-#[cfg(feature = "ch10")]
 use picture::Kind;
 #[cfg(feature = "ch28")]
 pub use resolve::read as read_laws;
