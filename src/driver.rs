@@ -24,7 +24,7 @@ use crate::diagnostics::Diagnostic;
 use crate::egraph;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
-#[cfg(feature = "ch10")]
+#[cfg(feature = "ch12")]
 use crate::heap;
 #[cfg(feature = "ch26")]
 use crate::lower_regions;
@@ -433,12 +433,6 @@ pub(crate) fn link(
     let functions = std::iter::once(stub.function()).chain(machine_code.functions());
     let functions: Vec<_> = functions.collect();
     let executable = elf::executable(&functions);
-    #[cfg(feature = "ch10")]
-    let executable = if code.has_heap() {
-        elf::executable_with_zeros(&functions, heap::ZEROS)
-    } else {
-        executable
-    };
     observer.stage_done(Stage::Elf, &executable)?;
     Ok(executable)
 }

@@ -130,8 +130,9 @@ pub fn order(a: i64, b: i64) -> (i64, i64) {
 /// The bits of -0.
 pub const NEGATIVE_ZERO: i64 = i64::MIN;
 
-/// The shortest decimal number that is read as this one, with one digit after the point at least:
-/// plain from 0.001 up to 10⁷, else with an exponent.
+/// The shortest decimal number that is read as this one, and of these the nearest; of two that are
+/// equally near, the one with an even last digit. It has one digit after the point at least: plain
+/// from 0.001 up to 10⁷, else with an exponent.
 pub fn text(bits: i64) -> String {
     let value = float(bits);
     if value.is_nan() {
@@ -140,11 +141,23 @@ pub fn text(bits: i64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_string();
     }
+    let (digits, exponent) = shortest(value);
     if value == 0.0 || (1e-3..1e7).contains(&value.abs()) {
-        return format!("{value:?}");
+        let decimals = (digits as i32 - 1 - exponent).max(1);
+        return format!("{value:.0$}", decimals as usize);
     }
-    let text = format!("{value:E}");
+    let text = format!("{value:.0$E}", digits - 1);
+    // Below a power of 2, the nearest number of so many digits may be read as another one.
+    let text = if text.parse() == Ok(value) { text } else { format!("{value:E}") };
     if text.contains('.') { text } else { text.replace('E', ".0E") }
+}
+
+/// The number of digits of the shortest decimal number that is read as this one, and its exponent.
+fn shortest(value: f64) -> (usize, i32) {
+    let text = format!("{value:E}");
+    let (number, exponent) = text.split_once('E').expect("the format has an exponent");
+    let digits = number.bytes().filter(u8::is_ascii_digit).count();
+    (digits, exponent.parse().expect("it is a number"))
 }
 
 #[cfg(test)]

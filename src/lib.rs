@@ -1,6 +1,9 @@
 //! `sonc`, a teaching compiler. The modules below are in reading order, foundation first.
 #![cfg_attr(not(feature = "ch28"), allow(unused_imports))]
 mod chapter;
+#[cfg(feature = "ch02")]
+#[cfg(test)]
+mod effort;
 #[cfg(test)]
 mod random;
 

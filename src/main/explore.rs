@@ -1,6 +1,6 @@
 //! `sonc explore`: all stages of a compilation as one page.
 use crate::arguments::Explore;
-use crate::files::{Failure, Outcome, print};
+use crate::files::{Failure, Outcome, print, shown};
 use crate::{Job, results};
 use explorer::{Page, Step};
 use host::Output;
@@ -34,12 +34,13 @@ impl Explore {
 
     /// The file of the page.
     pub fn page_path(&self) -> PathBuf {
-        let default = || self.compile.file.with_extension("html");
+        let default = || self.compile.beside("html");
         self.output.clone().unwrap_or_else(default)
     }
 
     pub fn page(&self, job: &Job) -> Result<Page, Failure> {
-        let name = self.compile.file.file_stem().unwrap_or_default().to_string_lossy();
+        let file = self.compile.beside("");
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
         let mut collector = Collector {
             page: Page::new(name, job.source.text.clone()),
             steps: Vec::new(),
@@ -57,7 +58,7 @@ impl Explore {
 /// The result of the program, and the file of its page.
 pub fn summary(page: &Page, path: &Path) -> String {
     let result = page.result.iter().map(|it| format!("{it}\n")).collect::<String>();
-    format!("{result}all stages: {}\n", path.display())
+    format!("{result}all stages: {}\n", shown(path))
 }
 
 /// Collects the stages and their steps.

@@ -126,6 +126,7 @@ impl Drop for Sandbox {
 
 const FILES: &[(&str, &[u8])] = &[
     ("answer.smp", b"return 42;"),
+    ("endless.smp", b"while (1) {} return 0;"),
     ("sum.smp", b"return 1+2*3;"),
     ("named.smp", b"int x=5; { int y=x*2; x=y+1; #showGraph; } return x;"),
     ("arg.smp", b"return arg;"),

@@ -54,6 +54,7 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "signal_hook", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper { name: "similar", files: &[OURS], tests_of: &[] },
     Wrapper { name: "syn", files: &[OURS], tests_of: &[] },
+    Wrapper { name: "unicode_width", files: &["crates/report-text/src/report.rs"], tests_of: &[] },
 ];
 
 const BROWSER: &str = ".ci/tools/src/";

@@ -118,7 +118,8 @@ impl Page {
         }
         let parts = [
             ("{{title}}", escape(&self.title)),
-            ("{{style}}", format!("{}{STYLE}", include_str!("page/page.css"))),
+            // The marks of the page have priority over the colours of the pictures.
+            ("{{style}}", format!("{STYLE}{}", include_str!("page/page.css"))),
             ("{{data}}", data),
             ("{{parts}}", packed),
             ("{{script}}", SCRIPTS.concat()),

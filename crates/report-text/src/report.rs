@@ -3,6 +3,7 @@ use ariadne::{Color, Config, IndexType, Label, ReportKind};
 use source::{Source, Span};
 use std::io::Write;
 use std::ops::Range;
+use unicode_width::UnicodeWidthChar;
 
 /// An error in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,6 +67,7 @@ impl Report<'_> {
         color: bool,
         out: &mut Vec<u8>,
     ) -> std::io::Result<()> {
+        let (text, range) = with_width(text, range);
         let place = (name, range);
         let config = Config::default().with_color(color).with_index_type(IndexType::Byte);
         let label = Label::new(place.clone()).with_message(one_line(self.label));
@@ -77,7 +79,7 @@ impl Report<'_> {
         if let Some(help) = self.help {
             report = report.with_help(one_line(help));
         }
-        report.finish().write((name, ariadne::Source::from(visible(text))), out)
+        report.finish().write((name, ariadne::Source::from(visible(&text))), out)
     }
 
     /// A report without the source line, which is too long or too far down.
@@ -131,6 +133,22 @@ fn visible(text: &str) -> String {
     };
     text.chars().map(shown).collect()
 }
+
+/// The text and the span in it. A character without width at the beginning of the span, as a
+/// combining mark, is replaced: nothing could point to it.
+fn with_width(text: &str, range: Range<usize>) -> (String, Range<usize>) {
+    let (before, rest) = text.split_at(range.start);
+    match rest.chars().next().filter(|it| it.width() == Some(0) && range.len() >= it.len_utf8()) {
+        None => (text.to_string(), range),
+        Some(mark) => {
+            let text = format!("{before}{SHOWN_MARK}{}", &rest[mark.len_utf8()..]);
+            let end = range.end + SHOWN_MARK.len_utf8() - mark.len_utf8();
+            (text, range.start..end)
+        }
+    }
+}
+
+const SHOWN_MARK: char = '\u{fffd}';
 
 /// Spaces that are not the usual one, marks without width, and changes of the direction of writing.
 pub fn is_invisible(letter: char) -> bool {

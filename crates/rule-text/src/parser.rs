@@ -17,6 +17,9 @@ pub const MAX_DEPTH: i64 = 20;
 /// the rules that have none.
 pub fn rules(text: &str, version: u32) -> (Vec<RuleAst>, Vec<Error>) {
     let words = words(text, version);
+    if let Some(error) = of_other_kind(&words, Token::Peephole, Token::Rule) {
+        return (Vec::new(), vec![error]);
+    }
     let (parts, mut errors) = read(&words, text, rule(), rule());
     let rules: Vec<_> = parts.into_iter().filter_map(|it| finish(it, &mut errors)).collect();
     check_names(rules.iter().map(|it| &it.name), &mut errors);
@@ -26,9 +29,21 @@ pub fn rules(text: &str, version: u32) -> (Vec<RuleAst>, Vec<Error>) {
 /// Reads the peepholes of a text, as [`rules`] reads rules.
 pub fn peepholes(text: &str, version: u32) -> (Vec<PeepholeAst>, Vec<Error>) {
     let words = words(text, version);
+    if let Some(error) = of_other_kind(&words, Token::Rule, Token::Peephole) {
+        return (Vec::new(), vec![error]);
+    }
     let (peepholes, mut errors) = read(&words, text, peephole(), peephole());
     check_names(peepholes.iter().map(|it| &it.name), &mut errors);
     (peepholes, errors)
+}
+
+/// The error of a file for another purpose: it has items that begin with the token `other`. It is
+/// reported once.
+fn of_other_kind(words: &Words, other: Token, expected: Token) -> Option<Error> {
+    let (_, place) = words.iter().find(|(word, _)| *word == other)?;
+    let message = format!("this file contains no {expected}s, but {other}s");
+    let label = format!("a {expected} begins with `{expected}`");
+    Some(Error { kind: ErrorKind::Syntax, span: span(*place), message, label })
 }
 
 type Words<'t> = Vec<(Token<'t>, SimpleSpan)>;

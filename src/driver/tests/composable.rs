@@ -5,6 +5,7 @@ use super::validation::ValidRules;
 use super::{built_in, emit, random_graphs, random_programs, rules_of, select};
 use crate::diagnostics::Diagnostic;
 use crate::driver::built_in_rules;
+use crate::effort::programs;
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::random::Random;
@@ -242,9 +243,9 @@ fn failures_among(
     failures
 }
 
-/// The number of rule sets; the environment variable PROGRAMS overrides the default.
+/// The number of rule sets. Fewer have no variety.
 pub fn count() -> usize {
-    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
+    programs(20).max(20) as usize
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::rule_semantics::{binary, refute};
 use super::selection::check_meaning;
 use super::{random_graphs, rules_of, select};
 use crate::driver::built_in_rules;
+use crate::effort::programs;
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::random::Random;
 use crate::rules::{ProgramGraph, RuleSet, matches};
@@ -71,7 +72,7 @@ fn planted_faults_are_found() {
 fn selected_random_graphs_keep_their_results() {
     let rules = rules();
     let mut random = Random::new(31);
-    for round in 0..1000 {
+    for round in 0..programs(1000) as usize {
         let graph = random_graphs::graph(&mut random, 1 + round % 24);
         let selection = select(&graph, &rules, SelectionOptions::default());
         check_meaning(&graph, &selection.unwrap_or_else(|wrong| panic!("{wrong:?}")));

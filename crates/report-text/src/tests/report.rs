@@ -46,6 +46,16 @@ fn control_characters_are_replaced() {
 }
 
 #[test]
+fn a_mark_without_width_has_a_label() {
+    for text in ["return x\u{301};", "return \u{301}x;", "\u{1d167}"] {
+        let at = text.find(|it: char| !it.is_ascii()).expect("the mark");
+        let length = text[at..].chars().next().expect("the mark").len_utf8();
+        let report = rendered(text, at, at + length);
+        assert!(report.contains('┬') && report.contains("╰"), "{report}");
+    }
+}
+
+#[test]
 fn every_span_can_be_reported() {
     for text in ["", "é", "a\né\u{1F600}", "\n", "\r\n\tx\u{1b}[0m"] {
         for start in 0..text.len() + 2 {

@@ -25,7 +25,10 @@ fn syntax_errors() {
         "rule a: Add(x, 99999999999999999999) => add",
         &["unexpected letters @ 99999999999999999999"],
     );
-    check("peephole a: Add(x, 0) => x", &["unexpected `peephole` @ peephole"]);
+    check(
+        "peephole a: Add(x, 0) => x\npeephole b: Mul(x, 1) => x",
+        &["this file contains no rules, but peepholes @ peephole"],
+    );
     let (_, errors) = rules("rule a Add(x, y) => add", 9);
     assert_eq!((errors[0].kind, errors[0].label.as_str()), (ErrorKind::Syntax, "expected ':'"));
 }
