@@ -47,12 +47,12 @@ pub use graph::EdgeKind;
 #[cfg(feature = "ch26")]
 pub use graph::Signature;
 pub use graph::{Graph, Node, NodeId};
-pub use mode::Mode;
+pub use mode::{Mode, Values};
 #[cfg(feature = "ch10")]
 pub use op::Access;
-#[cfg(feature = "ch12")]
-pub use op::Float;
 pub use op::{AllowedBlock, Op};
+#[cfg(feature = "ch25")]
+pub use op::RowMode;
 #[cfg(feature = "ch04")]
 pub use print::name;
 #[cfg(feature = "ch20")]
@@ -134,7 +134,7 @@ impl Artifact for Program {
         let outcome = interpreter.run();
         #[cfg(feature = "ch10")]
         let outcome =
-            outcome.with_format(&self.result, |address| interpreter.memory.load(address.into()));
+            outcome.with_format(&self.result, |address| interpreter.memory.load(Mode::Is, address.into()));
         Some(outcome)
     }
 

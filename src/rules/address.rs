@@ -4,7 +4,7 @@ use super::resolve::NameKind;
 use super::resolve::Resolver;
 use super::{AddressTemplate, NameId, OperandTemplate};
 #[cfg(feature = "ch12")]
-use crate::firm::Op;
+use crate::firm::{Mode, Op};
 use rule_text::{Identifier, TermAst};
 use source::Span;
 
@@ -45,7 +45,7 @@ impl Resolver<'_> {
     #[cfg(feature = "ch12")]
     fn binds_float(&self, word: &Identifier) -> bool {
         let kind = self.find_name(&word.text).map(|it| self.names[usize::from(it)].1);
-        matches!(kind, Some(NameKind::Attribute(Op::Float(_))))
+        matches!(kind, Some(NameKind::Attribute(Op::Const(_), Mode::D)))
     }
 
     /// The address of an argument has no other term.
