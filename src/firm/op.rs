@@ -295,9 +295,10 @@ impl Op {
             Op::Cond => row("Cond", &[X], &[Fixed(Is)], AllowedBlock::Any),
             #[cfg(feature = "ch20")]
             Op::Mux => row("Mux", &[Is], &[Fixed(Is), Own, Own], AllowedBlock::Any),
-            Op::Return => {
-                Row { value: Fixed(X), ..row("Return", NUMBERS, &[Fixed(M), Own], AllowedBlock::Any) }
-            }
+            Op::Return => Row {
+                value: Fixed(X),
+                ..row("Return", NUMBERS, &[Fixed(M), Own], AllowedBlock::Any)
+            },
             #[cfg(feature = "ch25")]
             Op::SymConst(_) => row("SymConst", &[Is], &[], AllowedBlock::StartBlock),
             #[cfg(feature = "ch25")]
@@ -310,7 +311,9 @@ impl Op {
                 Row { value: Fixed(M), ..row("Store", NUMBERS, operands, AllowedBlock::Any) }
             }
             #[cfg(feature = "ch12")]
-            Op::Conv(to) => Row { value: Fixed(to), ..row("Conv", &[Is], &[Own], AllowedBlock::Any) },
+            Op::Conv(to) => {
+                Row { value: Fixed(to), ..row("Conv", &[Is], &[Own], AllowedBlock::Any) }
+            }
             #[cfg(feature = "ch25")]
             Op::Sync => Row { more: Some(Own), ..row("Sync", &[M], &[], AllowedBlock::Any) },
             #[cfg(feature = "ch25")]

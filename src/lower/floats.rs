@@ -20,9 +20,7 @@ impl Lowering<'_> {
     pub fn float_operation(&mut self, id: sea::NodeId, op: FloatOp) -> firm::NodeId {
         let operands: Vec<_> = self.sea.inputs(id).map(|it| self.value(it)).collect();
         match op.row().meaning {
-            Meaning::Arithmetic(binary) => {
-                self.add(firm::Op::Binary(binary), Mode::D, &operands)
-            }
+            Meaning::Arithmetic(binary) => self.add(firm::Op::Binary(binary), Mode::D, &operands),
             Meaning::Compare(relation) => self.add(firm::Op::Cmp(relation), Mode::D, &operands),
             Meaning::Minus => {
                 let zero = self.add(firm::Op::Const(NEGATIVE_ZERO), Mode::D, &[]);

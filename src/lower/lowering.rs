@@ -193,8 +193,7 @@ impl Lowering<'_> {
     /// A Return; the program may have several.
     fn end(&mut self, id: sea::NodeId) -> firm::NodeId {
         let value = self.input(id, 1);
-        let end =
-            self.add(firm::Op::Return, self.firm.value_mode(value), &[self.memory, value]);
+        let end = self.add(firm::Op::Return, self.firm.value_mode(value), &[self.memory, value]);
         self.returns.push(end);
         end
     }

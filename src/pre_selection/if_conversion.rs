@@ -4,7 +4,9 @@
 //! Data Dependence", POPL 1983. A processor predicts the target of a conditional jump, and a wrong
 //! prediction costs more than a dozen cycles. With Muxes, both arms are executed instead.
 use crate::arith::{Relation, Traps};
-use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, Node, NodeId, Op, blocks, by_blocks, renumber};
+use crate::firm::{
+    ControlFlow, EdgeKind, Graph, Mode, Node, NodeId, Op, blocks, by_blocks, renumber,
+};
 use arena::SideTable;
 
 /// Its name among the rewrites that can be switched off.

@@ -1,7 +1,7 @@
 //! Values for the names of a pattern: all of a few bits, or many of 32.
 use crate::arith::{Relation, Width};
-use crate::floats;
 use crate::firm::Mode;
+use crate::floats;
 use crate::rules::semantics::{Kind, Name, PatternSemantics};
 
 /// The maximal number of samples of an exhaustive test.

@@ -1,9 +1,9 @@
 //! Resolves the instructions of a rule: each becomes a form of a machine instruction.
 use super::function::PLAIN;
-#[cfg(feature = "ch04")]
-use super::function::{FUNCTIONS, Function};
 #[cfg(feature = "ch12")]
 use super::function::RELATION_FUNCTIONS;
+#[cfg(feature = "ch04")]
+use super::function::{FUNCTIONS, Function};
 #[cfg(feature = "ch05")]
 use super::jump;
 #[cfg(feature = "ch04")]

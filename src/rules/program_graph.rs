@@ -241,7 +241,7 @@ impl<'g> ProgramGraph<'g> {
     }
 
     /// The name of its operation in its mode.
-    #[cfg(feature = "ch19")]
+    #[cfg(feature = "ch04")]
     pub fn label(&self, id: ProgramId) -> String {
         self.op(id).name_in(self.graph.node(self.firm(id)).mode)
     }

@@ -53,7 +53,8 @@ impl Resolver<'_> {
             })
         };
         let tied = body.steps.iter().find_map(updated).filter(|name| values.contains(name));
-        let either = pattern.op.commutes(pattern.mode) && pattern.size() == 1 && body.steps.len() == 1;
+        let either =
+            pattern.op.commutes(pattern.mode) && pattern.size() == 1 && body.steps.len() == 1;
         if tied.is_some() && either { values } else { tied.into_iter().collect() }
     }
 

@@ -48,10 +48,11 @@ impl PatternSemantics {
         let name_ids = builder.old_names();
         let mut kinds = vec![(Kind::Value, Mode::Is); name_ids.len()];
         patterns.iter().for_each(|pattern| note(pattern, &mut kinds));
-        let names = kinds
-            .into_iter()
-            .zip(name_ids)
-            .map(|((kind, mode), rule_name)| Name { kind, mode, rule_name });
+        let names = kinds.into_iter().zip(name_ids).map(|((kind, mode), rule_name)| Name {
+            kind,
+            mode,
+            rule_name,
+        });
         PatternSemantics { names: names.collect(), patterns, guards }
     }
 

@@ -101,7 +101,8 @@ impl GraphBuilder {
 
     fn store(&mut self, access: Access, address: NodeId, value: NodeId) -> NodeId {
         let operands = [self.memory, address, value];
-        self.memory = self.graph.add(Op::Store(access), Mode::Is, self.graph.start_block, &operands);
+        self.memory =
+            self.graph.add(Op::Store(access), Mode::Is, self.graph.start_block, &operands);
         self.memory
     }
 
