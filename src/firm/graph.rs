@@ -152,7 +152,7 @@ impl Graph {
 
     pub fn value_mode(&self, id: NodeId) -> Mode {
         let Node { op, mode, .. } = self.nodes[id];
-        op.row().value.of(mode)
+        op.value_mode(mode)
     }
 
     /// The operands of a node, in order; those of a block are the jumps to it.

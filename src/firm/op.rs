@@ -158,6 +158,11 @@ impl Op {
         if mode == modes[0] { name.to_string() } else { format!("{name}:{}", mode.name()) }
     }
 
+    /// The mode of the value of a node of mode `own`.
+    pub fn value_mode(self, own: Mode) -> Mode {
+        self.row().value.of(own)
+    }
+
     pub fn is_block(self) -> bool {
         self.row().block == AllowedBlock::Itself
     }
@@ -253,6 +258,7 @@ impl Op {
     /// Inlined, so that only the columns that are read are computed.
     #[inline(always)]
     pub fn row(self) -> Row {
+        use AllowedBlock::{Any, EndBlock, Itself, StartBlock};
         use Mode::*;
         use RowMode::{Fixed, Own};
         let row = |name, modes, operands, block| Row {
@@ -264,67 +270,52 @@ impl Op {
             block,
         };
         match self {
-            Op::StartBlock => row("StartBlock", &[BB], &[], AllowedBlock::Itself),
-            Op::EndBlock => {
-                Row { more: Some(Fixed(X)), ..row("EndBlock", &[BB], &[], AllowedBlock::Itself) }
-            }
+            Op::StartBlock => row("StartBlock", &[BB], &[], Itself),
+            Op::EndBlock => Row { more: Some(Fixed(X)), ..row("EndBlock", &[BB], &[], Itself) },
             #[cfg(feature = "ch05")]
-            Op::Block => {
-                Row { more: Some(Fixed(X)), ..row("Block", &[BB], &[], AllowedBlock::Itself) }
-            }
-            Op::Start => row("Start", &[M], &[], AllowedBlock::StartBlock),
-            Op::End => {
-                Row { more: Some(Fixed(BB)), ..row("End", &[X], &[], AllowedBlock::EndBlock) }
-            }
+            Op::Block => Row { more: Some(Fixed(X)), ..row("Block", &[BB], &[], Itself) },
+            Op::Start => row("Start", &[M], &[], StartBlock),
+            Op::End => Row { more: Some(Fixed(BB)), ..row("End", &[X], &[], EndBlock) },
             #[cfg(feature = "ch04")]
-            Op::Argument(_) => row("Argument", &[Is], &[Fixed(M)], AllowedBlock::StartBlock),
-            Op::Const(_) => row("Const", NUMBERS, &[], AllowedBlock::StartBlock),
+            Op::Argument(_) => row("Argument", &[Is], &[Fixed(M)], StartBlock),
+            Op::Const(_) => row("Const", NUMBERS, &[], StartBlock),
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => {
-                row(binary.row().name, modes_of(binary), &[Own, Own], AllowedBlock::Any)
-            }
+            Op::Binary(binary) => row(binary.row().name, modes_of(binary), &[Own, Own], Any),
             #[cfg(feature = "ch04")]
-            Op::Cmp(_) => {
-                Row { value: Fixed(Is), ..row("Cmp", NUMBERS, &[Own, Own], AllowedBlock::Any) }
-            }
+            Op::Cmp(_) => Row { value: Fixed(Is), ..row("Cmp", NUMBERS, &[Own, Own], Any) },
             #[cfg(feature = "ch05")]
-            Op::Phi => Row { more: Some(Own), ..row("Phi", PHI_MODES, &[], AllowedBlock::Any) },
+            Op::Phi => Row { more: Some(Own), ..row("Phi", PHI_MODES, &[], Any) },
             #[cfg(feature = "ch05")]
-            Op::Jmp => row("Jmp", &[X], &[], AllowedBlock::Any),
+            Op::Jmp => row("Jmp", &[X], &[], Any),
             #[cfg(feature = "ch05")]
-            Op::Cond => row("Cond", &[X], &[Fixed(Is)], AllowedBlock::Any),
+            Op::Cond => row("Cond", &[X], &[Fixed(Is)], Any),
             #[cfg(feature = "ch20")]
-            Op::Mux => row("Mux", &[Is], &[Fixed(Is), Own, Own], AllowedBlock::Any),
-            Op::Return => Row {
-                value: Fixed(X),
-                ..row("Return", NUMBERS, &[Fixed(M), Own], AllowedBlock::Any)
-            },
+            Op::Mux => row("Mux", &[Is], &[Fixed(Is), Own, Own], Any),
+            Op::Return => Row { value: Fixed(X), ..row("Return", NUMBERS, &[Fixed(M), Own], Any) },
             #[cfg(feature = "ch25")]
-            Op::SymConst(_) => row("SymConst", &[Is], &[], AllowedBlock::StartBlock),
+            Op::SymConst(_) => row("SymConst", &[Is], &[], StartBlock),
             #[cfg(feature = "ch25")]
-            Op::Not => row("Not", &[Is], &[Own], AllowedBlock::Any),
+            Op::Not => row("Not", &[Is], &[Own], Any),
             #[cfg(feature = "ch10")]
-            Op::Load(_) => row("Load", NUMBERS, &[Fixed(M), Fixed(Is)], AllowedBlock::Any),
+            Op::Load(_) => row("Load", NUMBERS, &[Fixed(M), Fixed(Is)], Any),
             #[cfg(feature = "ch10")]
             Op::Store(_) => {
                 let operands = &[Fixed(M), Fixed(Is), Own];
-                Row { value: Fixed(M), ..row("Store", NUMBERS, operands, AllowedBlock::Any) }
+                Row { value: Fixed(M), ..row("Store", NUMBERS, operands, Any) }
             }
             #[cfg(feature = "ch12")]
-            Op::Conv(to) => {
-                Row { value: Fixed(to), ..row("Conv", &[Is], &[Own], AllowedBlock::Any) }
-            }
+            Op::Conv(to) => Row { value: Fixed(to), ..row("Conv", &[Is], &[Own], Any) },
             #[cfg(feature = "ch25")]
-            Op::Sync => Row { more: Some(Own), ..row("Sync", &[M], &[], AllowedBlock::Any) },
+            Op::Sync => Row { more: Some(Own), ..row("Sync", &[M], &[], Any) },
             #[cfg(feature = "ch25")]
             Op::Bad => row("Bad", &[BB], &[], AllowedBlock::None),
             #[cfg(feature = "ch26")]
             Op::Call(_) => {
                 let operands = &[Fixed(M), Fixed(Is)];
-                Row { more: Some(Own), ..row("Call", &[Is], operands, AllowedBlock::Any) }
+                Row { more: Some(Own), ..row("Call", &[Is], operands, Any) }
             }
             #[cfg(feature = "ch26")]
-            Op::Result(_) => row("Result", &[Is], &[Own], AllowedBlock::Any),
+            Op::Result(_) => row("Result", &[Is], &[Own], Any),
         }
     }
 }

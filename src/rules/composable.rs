@@ -84,7 +84,7 @@ struct Search {
 /// function, rules without one for loads and stores are for programs without objects, and rules
 /// without one for floats are for programs without floats.
 fn must_cover(rules: &RuleSet, op: Op, mode: Mode) -> bool {
-    let has_floats = |op: Op, mode: Mode| mode.is_float() || op.row().value.of(mode).is_float();
+    let has_floats = |op: Op, mode: Mode| mode.is_float() || op.value_mode(mode).is_float();
     let mut patterns = rules.rules.iter().map(|rule| rule.pattern.op);
     if matches!(op, Op::Load(_) | Op::Store(_)) && !patterns.any(Op::accesses_memory) {
         return false;

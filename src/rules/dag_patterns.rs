@@ -27,9 +27,9 @@ impl Resolver<'_> {
             let known_names = self.names.len();
             let pattern = self.pattern(root, None)?;
             self.expect_result(&pattern);
-            if matches!(pattern.value_mode(), Mode::X | Mode::M) {
+            if matches!(pattern.op.value_mode(pattern.mode), Mode::X | Mode::M) {
                 let message = format!("{} is not the last pattern", root.operation.text);
-                let is_jump = pattern.value_mode() == Mode::X;
+                let is_jump = pattern.op.value_mode(pattern.mode) == Mode::X;
                 let reason = if is_jump { "a jump ends its block" } else { "it yields no value" };
                 self.report(root.operation.span, message, reason);
                 return None;

@@ -85,13 +85,6 @@ impl Operand {
     }
 }
 
-impl Pattern {
-    /// The mode of its value.
-    pub fn value_mode(&self) -> Mode {
-        self.op.row().value.of(self.mode)
-    }
-}
-
 #[cfg(feature = "ch02")]
 impl Pattern {
     /// The number of operations that it covers.

@@ -354,7 +354,7 @@ impl Resolver<'_> {
             return None;
         }
         let inner = self.pattern(pattern, Some(mode))?;
-        if inner.value_mode() != mode {
+        if inner.op.value_mode(inner.mode) != mode {
             let (name, mode) = (inner.op.row().name, mode.name());
             let message = format!("{name} does not yield a value of mode {mode}");
             self.report(pattern.operation.span, message, "this pattern never matches");

@@ -10,7 +10,7 @@ use rule_text::Identifier;
 
 /// Whether the operation of a pattern is an effect, not a value.
 pub fn yields_nothing(pattern: &Pattern) -> bool {
-    matches!(pattern.value_mode(), Mode::X | Mode::M)
+    matches!(pattern.op.value_mode(pattern.mode), Mode::X | Mode::M)
 }
 
 impl Resolver<'_> {
