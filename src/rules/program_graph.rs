@@ -219,8 +219,14 @@ impl<'g> ProgramGraph<'g> {
         self.nodes[id].operand_kinds
     }
 
+    /// The mode of its value.
     pub fn mode(&self, id: ProgramId) -> Mode {
         self.nodes[id].mode
+    }
+
+    /// The mode of its operation.
+    pub fn own_mode(&self, id: ProgramId) -> Mode {
+        self.graph.node(self.firm(id)).mode
     }
 
     /// The block that it is computed in.
@@ -243,7 +249,7 @@ impl<'g> ProgramGraph<'g> {
     /// The name of its operation in its mode.
     #[cfg(feature = "ch04")]
     pub fn label(&self, id: ProgramId) -> String {
-        self.op(id).name_in(self.graph.node(self.firm(id)).mode)
+        self.op(id).name_in(self.own_mode(id))
     }
 
     /// The operands that no pattern names, since their number varies.

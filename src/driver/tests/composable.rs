@@ -305,14 +305,22 @@ const OF_FLOATS: [&str; 6] = [
     "Return:D(",
 ];
 
+/// The operation at the root of a pattern, and its mode.
+fn operation(pattern: &str) -> Option<(&str, &str)> {
+    let (op, rest) = pattern.split_once(':')?;
+    Some((op.split([' ', '.']).next()?, rest.split(['(', ' ']).next()?))
+}
+
 /// The rules, with atomic rules for reported missing patterns; and the number of these.
 fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
     let (mut text, known) = (text.to_string(), atomic() + &of_floats());
     for diagnostic in missing {
         let pattern =
             diagnostic.message.strip_prefix("no rule for every ").expect("only atomic ones");
-        let op = pattern.split([':', ' ', '.']).next().expect("an operation");
-        let rule = known.lines().find(|line| line.contains(&format!(": {op}")));
+        let is_for = |line: &&str| {
+            line.split_once(": ").is_some_and(|(_, of)| operation(of) == operation(pattern))
+        };
+        let rule = known.lines().find(is_for);
         let rule = rule.expect("every operation has an atomic rule");
         text += &format!("{}\n", rule.replace("rule ", "rule atomic-"));
     }

@@ -27,7 +27,7 @@ pub fn select_by_table(
     let changes =
         map_ranges(threads, graph.len(), |range| changes_in(graph, table, &classes, range));
     let changes: Result<Vec<_>, _> = changes.into_iter().collect();
-    let changes = changes.map_err(|id| no_rule_covers(graph.op(id), graph.value_mode(id)))?;
+    let changes = changes.map_err(|id| no_rule_covers(graph.op(id), graph.node(id).mode))?;
     Ok(joined(changes, |all, more| {
         all.forms.append(&mut more.forms);
         all.immediates.append(&mut more.immediates);
