@@ -1,6 +1,5 @@
 //! The memory of an executed program.
 use super::mode::Mode;
-#[cfg(feature = "ch25")]
 use super::op::Access;
 use crate::heap;
 #[cfg(feature = "ch25")]

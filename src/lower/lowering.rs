@@ -8,12 +8,9 @@ use crate::firm::Mode;
 use crate::ranges::SeaRanges;
 #[cfg(feature = "ch05")]
 use crate::schedule::{BlockId, Schedule};
-#[cfg(feature = "ch10")]
 use crate::types::Type;
 use crate::{firm, sea};
-use arena::SideTable;
-#[cfg(feature = "ch20")]
-use arena::SparseTable;
+use arena::{SideTable, SparseTable};
 
 /// A graph while it is lowered.
 pub struct Lowering<'g> {

@@ -15,9 +15,7 @@ mod memory;
 
 use crate::schedule::Schedule;
 use crate::{firm, sea};
-#[cfg(feature = "ch05")]
-use arena::Id;
-use arena::SideTable;
+use arena::{Id, SideTable};
 #[cfg(feature = "ch05")]
 use lowering::Control;
 use lowering::Lowering;

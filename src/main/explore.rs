@@ -4,7 +4,6 @@ use crate::files::{Failure, Outcome, print};
 use crate::{Job, results};
 use explorer::{Page, Step};
 use host::Output;
-#[cfg(feature = "ch26")]
 use picture::Picture;
 use sonc::{Artifact, FirmNode, Halt, Options, Rewrite, Stage, StageObserver};
 use std::collections::HashMap;

@@ -142,7 +142,13 @@ impl Parser<'_> {
 
 impl Parser<'_> {
     /// ```text
-    /// operand = integer | parenthesized | name | "true" | "false" ;
+    /// operand = integer
+    /// @ch02         | parenthesized
+    /// @ch03         | name
+    /// @ch05         | "true" | "false"
+    /// @ch10         | "null" | new
+    /// @ch12         | float
+    ///         ;
     /// ```
     fn operand(&mut self) -> Result<NodeId, Diagnostic> {
         match self.cursor.peek() {

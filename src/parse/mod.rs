@@ -29,7 +29,6 @@ use crate::stage::Rewrite;
 use cursor::Cursor;
 #[cfg(feature = "ch10")]
 use objects::Objects;
-#[cfg(feature = "ch03")]
 use picture::Picture;
 #[cfg(feature = "ch03")]
 use scope::Scope;

@@ -8,17 +8,11 @@ use super::objects::Objects;
 use super::scope::Scope;
 use super::token::Token;
 use super::{Input, Parser};
-#[cfg(feature = "ch03")]
-use crate::diagnostics::closest;
-use crate::diagnostics::{Code, Diagnostic};
-#[cfg(feature = "ch03")]
-use crate::sea::dot;
+use crate::diagnostics::{Code, Diagnostic, closest};
 #[cfg(feature = "ch05")]
 use crate::sea::infer;
-use crate::sea::{Graph, NodeId, Op};
-#[cfg(feature = "ch04")]
+use crate::sea::{Graph, NodeId, Op, dot};
 use crate::types::{Type, TypeKind};
-#[cfg(feature = "ch03")]
 use source::Span;
 
 /// Later errors are likely to be consequences of earlier ones.
@@ -94,8 +88,12 @@ impl<'s> Parser<'s> {
     }
 
     /// ```text
-    /// statement = return | declaration | block | show | ";" | assignment
-    ///           | if | while | break | continue ;
+    /// statement = return
+    /// @ch03           | declaration | block | show | ";" | assignment
+    /// @ch05           | if
+    /// @ch07           | while
+    /// @ch08           | break | continue
+    ///           ;
     /// ```
     fn statement(&mut self) -> Result<(), Diagnostic> {
         match self.cursor.peek() {

@@ -6,7 +6,6 @@ use crate::heap::MAX_FIELDS;
 use crate::sea::Op;
 use crate::types::{StructId, Target, Type};
 use arena::{FxHashSet, Id};
-#[cfg(feature = "ch12")]
 use report_text::escaped;
 
 /// The diagnostic about a type that no field may have, as long as fields are integers.

@@ -3,7 +3,6 @@
 use crate::arith::Binary;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch02")]
 use crate::sea::Op;
 use logos::Logos;
 use source::Span;

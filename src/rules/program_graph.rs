@@ -9,9 +9,7 @@ use super::pattern::{Kind, kind};
 use crate::firm::{self, AllowedBlock, Mode};
 #[cfg(feature = "ch11")]
 use crate::ranges::{FirmRanges, ranges_in_firm};
-#[cfg(feature = "ch26")]
-use arena::ListTable;
-use arena::{Arena, SideTable, id};
+use arena::{Arena, ListTable, SideTable, id};
 
 /// The maximal number of operands of an operation in a pattern.
 #[cfg(feature = "ch19")]
@@ -29,8 +27,6 @@ struct Node {
     #[cfg(feature = "ch05")]
     block: firm::NodeId,
     kind: Kind,
-    /// The mode of its value.
-    mode: Mode,
     first: u32,
     count: u32,
     #[cfg(feature = "ch02")]
@@ -173,7 +169,6 @@ impl<'g> ProgramGraph<'g> {
             #[cfg(feature = "ch05")]
             block: self.graph.node(user).block,
             kind: kind(op, mode),
-            mode: self.graph.value_mode(id),
             first: first as u32,
             count: count as u32,
             #[cfg(feature = "ch02")]
@@ -220,8 +215,9 @@ impl<'g> ProgramGraph<'g> {
     }
 
     /// The mode of its value.
+    #[cfg(feature = "ch10")]
     pub fn mode(&self, id: ProgramId) -> Mode {
-        self.nodes[id].mode
+        self.graph.value_mode(self.firm(id))
     }
 
     /// The mode of its operation.

@@ -8,9 +8,7 @@ use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Type, value_class};
 use arena::{Arena, DefUse};
-#[cfg(feature = "ch09")]
 use picture::Kind;
-#[cfg(feature = "ch09")]
 use source::Span;
 
 #[derive(Clone, Debug)]
@@ -90,7 +88,8 @@ impl Default for Graph {
 }
 
 impl Graph {
-    /// Makes a node. Missing inputs are added later by `add_input`.
+    /// Makes a node.
+    /// @ch02 Missing inputs are added later by `add_input`.
     pub fn create(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
         let node = Node {
             op,

@@ -10,9 +10,7 @@ use crate::arith::{Binary, INT, Unary};
 use crate::floats::FloatOp;
 #[cfg(feature = "ch10")]
 use crate::types::Target;
-use crate::types::Type;
-#[cfg(feature = "ch04")]
-use crate::types::TypeKind;
+use crate::types::{Type, TypeKind};
 
 /// The type of `id`; Top while some of its inputs are missing.
 pub fn infer(graph: &mut Graph, id: NodeId) -> Type {

@@ -46,12 +46,14 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper { name: "notify", files: &["src/main/watch.rs"], tests_of: &[] },
     Wrapper { name: "object", files: &[], tests_of: &["crates/elf/"] },
+    Wrapper { name: "proc_macro2", files: &[OURS], tests_of: &[] },
     Wrapper { name: "pulldown_cmark", files: &["chapters/bookbinder/src/site/"], tests_of: &[] },
     Wrapper { name: "quick_xml", files: &["crates/gxl/src/xml.rs"], tests_of: &[] },
     Wrapper { name: "rustc_hash", files: &["crates/arena/src/lib.rs"], tests_of: &[] },
     Wrapper { name: "serde_json", files: &["crates/explorer/src/", BROWSER], tests_of: &[] },
     Wrapper { name: "signal_hook", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper { name: "similar", files: &[OURS], tests_of: &[] },
+    Wrapper { name: "syn", files: &[OURS], tests_of: &[] },
 ];
 
 const BROWSER: &str = ".ci/tools/src/";

@@ -17,7 +17,6 @@ mod target;
 use crate::sea::Label;
 use crate::sea::dot::Bindings;
 use crate::sea::{Graph, NodeId, Op};
-#[cfg(feature = "ch10")]
 use crate::types::Type;
 use arena::FxHashMap;
 #[cfg(feature = "ch05")]
