@@ -293,9 +293,9 @@ fn improved(
     observer: &mut dyn StageObserver,
 ) -> Result<firm::Program, Halt> {
     let Options { optimize, without, trace, rules, selection, .. } = options;
-    let cycles = |op| match selection.objective {
+    let cycles = |op, mode| match selection.objective {
         Objective::Size => None,
-        Objective::Speed => rules.cycles(op),
+        Objective::Speed => rules.cycles(op, mode),
     };
     let passes = pre_selection::Options { without, trace, cycles: &cycles };
     let firm = if optimize { pre_selection::improve(firm, passes, observer) } else { firm };

@@ -29,6 +29,11 @@ pub enum Relation {
     Below = 12,
     #[cfg(feature = "ch12")]
     BelowEqual = 14,
+    /// The negations of two relations between floats: they hold if one of these is NaN, too.
+    #[cfg(feature = "ch12")]
+    NotLessEqual = 33,
+    #[cfg(feature = "ch12")]
+    NotLess = 35,
     /// Relations between a difference and 0: its sign after an overflow, too. Only machine code has
     /// them.
     #[cfg(feature = "ch20")]
@@ -59,6 +64,10 @@ const RELATIONS: &[RelationRow] = &[
     RelationRow { relation: Relation::Below, name: "B", symbol: "below" },
     #[cfg(feature = "ch12")]
     RelationRow { relation: Relation::BelowEqual, name: "BE", symbol: "below or equal" },
+    #[cfg(feature = "ch12")]
+    RelationRow { relation: Relation::NotLessEqual, name: "NLE", symbol: "!<=" },
+    #[cfg(feature = "ch12")]
+    RelationRow { relation: Relation::NotLess, name: "NLT", symbol: "!<" },
     #[cfg(feature = "ch20")]
     RelationRow { relation: Relation::NotNegative, name: "NS", symbol: "not negative" },
     #[cfg(feature = "ch20")]
@@ -80,10 +89,11 @@ impl Relation {
         Relation::LessEqual,
     ];
 
-    /// Its index in `ALL`, if it is there.
+    /// The relation with this number.
     #[cfg(feature = "ch10")]
-    pub fn index(self) -> Option<i64> {
-        Relation::ALL.iter().position(|&it| it == self).map(|at| at as i64)
+    pub fn of_number(number: i64) -> Relation {
+        let row = RELATIONS.iter().find(|row| row.relation as i64 == number);
+        row.expect("it is the number of a relation").relation
     }
 
     /// The relations between integers without a sign.
@@ -143,6 +153,10 @@ impl Relation {
             Relation::Below => Relation::AboveEqual,
             #[cfg(feature = "ch12")]
             Relation::BelowEqual => Relation::Above,
+            #[cfg(feature = "ch12")]
+            Relation::NotLessEqual => Relation::LessEqual,
+            #[cfg(feature = "ch12")]
+            Relation::NotLess => Relation::Less,
             #[cfg(feature = "ch20")]
             Relation::NotNegative => Relation::Negative,
             #[cfg(feature = "ch20")]
@@ -171,6 +185,10 @@ impl Relation {
             Relation::Below => Relation::Above,
             #[cfg(feature = "ch12")]
             Relation::BelowEqual => Relation::AboveEqual,
+            #[cfg(feature = "ch12")]
+            Relation::NotLessEqual | Relation::NotLess => {
+                unreachable!("comparisons of floats are not mirrored")
+            }
             #[cfg(feature = "ch20")]
             Relation::NotNegative | Relation::Negative => {
                 unreachable!("no comparison sets the flags that they read")

@@ -18,7 +18,7 @@ pub mod tests;
 
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
-use crate::firm::{Graph, Op, Program};
+use crate::firm::{Graph, Mode, Op, Program};
 use crate::stage::{Artifact, MAX_STEP_NODES, Rewrite, StageObserver};
 use source::Span;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ pub struct Options<'o> {
     pub trace: bool,
     /// The latency of an operation on values in registers, if the machine has an instruction for it
     /// and the time of the program counts.
-    pub cycles: &'o dyn Fn(Op) -> Option<u32>,
+    pub cycles: &'o dyn Fn(Op, Mode) -> Option<u32>,
 }
 
 /// Improves a program. The lowering may have introduced constants and unreachable branches.

@@ -1,7 +1,7 @@
 //! Addresses in rules: base, index and scale, displacement.
 use super::resolve::{NameKind, Resolver};
 use super::{AddressTemplate, NameId, OperandTemplate};
-use crate::firm::Op;
+use crate::firm::{Mode, Op};
 use rule_text::{Identifier, TermAst};
 use source::Span;
 
@@ -42,7 +42,7 @@ impl Resolver<'_> {
     #[cfg(feature = "ch12")]
     fn binds_float(&self, word: &Identifier) -> bool {
         let kind = self.find_name(&word.text).map(|it| self.names[usize::from(it)].1);
-        matches!(kind, Some(NameKind::Attribute(Op::Float(_))))
+        matches!(kind, Some(NameKind::Attribute(Op::Const(_), Mode::D)))
     }
 
     /// The address of an argument has no other term.

@@ -110,7 +110,24 @@ pub const OF_LENGTH: &[&str] = &["imm8"];
 #[cfg(feature = "ch19")]
 pub const POSITIVE: &str = "positive";
 
-/// The properties of a relation, given by its index in `Relation::ALL`.
+/// The functions of a relation, given by its number.
+#[cfg(feature = "ch12")]
+pub const RELATION_FUNCTIONS: &[Function] = &[
+    // The number that stands for a relation of floats in `cmpsd`.
+    Function {
+        name: "predicate",
+        of: |at| match Relation::of_number(at) {
+            Relation::Equal => 0,
+            Relation::Less => 1,
+            Relation::LessEqual => 2,
+            Relation::NotEqual => 4,
+            Relation::NotLess => 5,
+            _ => 6,
+        },
+    },
+];
+
+/// The properties of a relation, given by its number.
 #[cfg(feature = "ch10")]
 pub const RELATION_PROPERTIES: &[Property] = &[
     // It depends on nothing but whether its operands are equal.
@@ -118,15 +135,23 @@ pub const RELATION_PROPERTIES: &[Property] = &[
         name: "equality",
         holds: |at| is(at, Relation::Equal) || is(at, Relation::NotEqual),
     },
-    #[cfg(feature = "ch19")]
+    #[cfg(feature = "ch12")]
     Property { name: "equal", holds: |at| is(at, Relation::Equal) },
-    #[cfg(feature = "ch19")]
+    #[cfg(feature = "ch12")]
     Property { name: "unequal", holds: |at| is(at, Relation::NotEqual) },
+    #[cfg(feature = "ch12")]
+    Property { name: "less", holds: |at| is(at, Relation::Less) },
+    #[cfg(feature = "ch12")]
+    Property { name: "less-equal", holds: |at| is(at, Relation::LessEqual) },
+    #[cfg(feature = "ch12")]
+    Property { name: "not-less", holds: |at| is(at, Relation::NotLess) },
+    #[cfg(feature = "ch12")]
+    Property { name: "not-less-equal", holds: |at| is(at, Relation::NotLessEqual) },
 ];
 
 #[cfg(feature = "ch10")]
 fn is(at: i64, relation: Relation) -> bool {
-    Relation::ALL[at as usize] == relation
+    Relation::of_number(at) == relation
 }
 
 #[cfg(feature = "ch04")]

@@ -70,7 +70,8 @@ pub use single_operation::Replacement;
 use crate::arith::Relation;
 use crate::chapter::this_chapter;
 use crate::diagnostics::Diagnostic;
-use crate::firm::Op;
+#[cfg(feature = "ch20")]
+use crate::firm::{Mode, Op};
 use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
@@ -296,7 +297,7 @@ impl RuleSet {
             target: *target,
             rules,
             variants: Vec::new(),
-            by_root: vec![Vec::new(); Op::kinds().count()],
+            by_root: vec![Vec::new(); pattern::kind_count()],
             #[cfg(feature = "ch20")]
             cycles: Vec::new(),
             #[cfg(feature = "ch04")]
@@ -317,7 +318,7 @@ impl RuleSet {
     /// The rules with the cycles of single operations.
     #[cfg(feature = "ch20")]
     fn with_cycles(self) -> RuleSet {
-        let cycles = Op::kinds().map(|op| self.cycles_alone(op)).collect();
+        let cycles = (0..self.by_root.len()).map(|kind| self.cycles_alone(kind)).collect();
         RuleSet { cycles, ..self }
     }
 
@@ -392,13 +393,13 @@ impl RuleSet {
     /// The cycles of the instructions for an operation on values in registers; none if no rule is
     /// for this operation alone.
     #[cfg(feature = "ch20")]
-    pub fn cycles(&self, op: Op) -> Option<u32> {
-        self.cycles[op.kind()]
+    pub fn cycles(&self, op: Op, mode: Mode) -> Option<u32> {
+        self.cycles[usize::from(pattern::kind(op, mode))]
     }
 
     #[cfg(feature = "ch20")]
-    fn cycles_alone(&self, op: Op) -> Option<u32> {
-        let rules = self.by_root[op.kind()].iter().map(|it| self.rule(it.variant));
+    fn cycles_alone(&self, kind: usize) -> Option<u32> {
+        let rules = self.by_root[kind].iter().map(|it| self.rule(it.variant));
         let alone = rules.filter(|it| it.guards.is_empty() && it.pattern.size() == 1);
         alone.map(|it| it.cycles).min()
     }

@@ -30,7 +30,7 @@ impl Target {
             Op::Call(_) => self.has_calls(),
             #[cfg(feature = "ch26")]
             Op::SymConst(_) if self.has_calls() => true,
-            Op::Float(_) => false,
+            Op::Conv(_) => false,
             _ if op.accesses_memory() => self.has_memory(),
             #[cfg(feature = "ch25")]
             _ if self.lacks(op) => false,

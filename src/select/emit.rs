@@ -337,6 +337,8 @@ fn number_of(immediate: &Immediate, found: &Match) -> i32 {
         Immediate::Number(number) => *number,
         Immediate::Of(function, name_id) => match found.bindings[*name_id as usize] {
             Binding::Number(number) => (function.of)(number) as i32,
+            #[cfg(feature = "ch12")]
+            Binding::Relation(relation) => (function.of)(relation as i64) as i32,
             _ => unreachable!("an immediate is bound to a number"),
         },
     }

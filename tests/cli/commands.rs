@@ -234,7 +234,7 @@ fn build_writes_assembly() {
 fn rules_are_listed() {
     const ROWS: &[Row] = &[
         prints(2, "rules", "mov-constant"),
-        prints(2, "rules list", "rule return: Return:X"),
+        prints(2, "rules list", "rule return: Return:Is"),
         prints(19, "rules list own.rules", "give "),
         prints(2, "rules", "fold-constants"),
         prints(4, "rules", "Add(x, 0) => x"),

@@ -175,12 +175,12 @@ const FILES: &[(&str, &[u8])] = &[
     (
         "own.rules",
         b"rule give: Const c:Is => mov d, c; bytes 5 cycles 1\n\
-          rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1\n",
+          rule end: Return:Is(m, x in eax) => ret; bytes 1 cycles 1\n",
     ),
     (
         "zeros.rules",
         b"rule lie: Const c:Is => zero d; bytes 2 cycles 1\n\
-          rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1\n\
+          rule end: Return:Is(m, x in eax) => ret; bytes 1 cycles 1\n\
           rule divide: Div:Is(x in eax, y) => cdq; idiv y; out eax; clobbers edx; \
           bytes 3 cycles 20\n",
     ),

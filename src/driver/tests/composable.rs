@@ -46,16 +46,19 @@ const OPERANDS: [&str; 4] = ["x, y", "x in eax, y", "x, y in ecx", "x"];
 fn operators() -> impl Iterator<Item = Op> {
     let all = Op::kinds().filter(|op| op.is_selected() && !op.has_relation());
     let all = all.filter(|op| matches!(op.row().operands.len(), 1 | 2));
-    let is_integer = |mode: &Mode| *mode == Mode::Is;
-    all.filter(move |op| op.row().modes.iter().chain(op.row().operands).all(is_integer))
+    all.filter(|op| {
+        let row = op.row();
+        let mut modes = row.operands.iter().chain([&row.value]).map(|mode| mode.of(Mode::Is));
+        row.modes.contains(&Mode::Is) && modes.all(|mode| mode == Mode::Is)
+    })
 }
 
 const OTHERS: &str = "\
 rule constant: Const c:Is => mov d, c; bytes 5 cycles 1
 rule argument: Argument k:Is(m) => mov d, [argument k]; bytes 4 cycles 3
-rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1
+rule end: Return:Is(m, x in eax) => ret; bytes 1 cycles 1
 rule load: Load:Is(m, p) => mov d, [p]; bytes 2 cycles 3
-rule store: Store:M(m, p, x) => mov [p], x; bytes 2 cycles 1
+rule store: Store:Is(m, p, x) => mov [p], x; bytes 2 cycles 1
 rule compare: Cmp.r:Is(x, y) => cmp x, y; set.r t; movzx d, t; bytes 8 cycles 3
 rule jump: Jmp:X => jmp next; bytes 2 cycles 1
 rule branch: Cond:X(x) => test x, x; j.ne true; jmp false; bytes 6 cycles 2
@@ -187,7 +190,7 @@ fn tangle(random: &mut Random, size: usize) -> Graph {
         graph.add(binary("Div"), Mode::Is, graph.start_block, &[all, *value])
     };
     let all = values.iter().fold(argument, |all, value| quotient(&mut graph, all, value));
-    let ret = graph.add(Op::Return, Mode::X, graph.start_block, &[graph.start, all]);
+    let ret = graph.add(Op::Return, Mode::Is, graph.start_block, &[graph.start, all]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
     graph.add(Op::End, Mode::X, block, &[]);
     graph
@@ -294,15 +297,20 @@ pub fn of_floats() -> String {
     built_in.catalogue().filter(is_atomic).map(|rule| format!("{}\n", rule.text())).collect()
 }
 
-const OF_FLOATS: [&str; 7] = [
-    "F:D(x, y) =>",
-    "F:Is(x, y) =>",
-    "ConstF c:D =>",
-    "ToFloat:D(x) =>",
-    "LoadF:D(m, p) =>",
-    "StoreF:M(m, p, x) =>",
-    "ReturnF:X(",
+const OF_FLOATS: [&str; 6] = [
+    ":D(x, y) =>",
+    "Const c:D =>",
+    "Conv:Is(x) =>",
+    "Load:D(m, p) =>",
+    "Store:D(m, p, x) =>",
+    "Return:D(",
 ];
+
+/// The operation at the root of a pattern, and its mode.
+fn operation(pattern: &str) -> Option<(&str, &str)> {
+    let (op, rest) = pattern.split_once(':')?;
+    Some((op.split([' ', '.']).next()?, rest.split(['(', ' ']).next()?))
+}
 
 /// The rules, with atomic rules for reported missing patterns; and the number of these.
 fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
@@ -310,8 +318,10 @@ fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
     for diagnostic in missing {
         let pattern =
             diagnostic.message.strip_prefix("no rule for every ").expect("only atomic ones");
-        let op = pattern.split([':', ' ', '.']).next().expect("an operation");
-        let rule = known.lines().find(|line| line.contains(&format!(": {op}")));
+        let is_for = |line: &&str| {
+            line.split_once(": ").is_some_and(|(_, of)| operation(of) == operation(pattern))
+        };
+        let rule = known.lines().find(is_for);
         let rule = rule.expect("every operation has an atomic rule");
         text += &format!("{}\n", rule.replace("rule ", "rule atomic-"));
     }

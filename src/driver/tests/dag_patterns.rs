@@ -98,7 +98,7 @@ impl GraphBuilder {
 
     fn end(mut self, value: NodeId) -> Graph {
         let operands = [self.graph.start, value];
-        let end = self.graph.add(Op::Return, Mode::X, self.graph.start_block, &operands);
+        let end = self.graph.add(Op::Return, Mode::Is, self.graph.start_block, &operands);
         let block = self.graph.add_block(Op::EndBlock, &[end]);
         self.graph.add(Op::End, Mode::X, block, &[]);
         self.graph

@@ -38,9 +38,9 @@ fn patterns_that_never_match() {
     check("Add:Is(Add:Is(x, y), Const x)", "`x` is bound twice @ x");
     check("Add.r:Is(x, y)", "Add has nothing to bind to `r` @ r");
     check("Add c:Is(x, y)", "Add has nothing to bind to `c` @ c");
-    check("Add:Is(x, Return:X(m, y))", "Return does not yield a value of mode Is @ Return");
-    check("Return:X(Const c, x)", "patterns do not match memory @ Const");
-    check("Return:X(m in ebx, x)", "memory is in no register @ ebx");
+    check("Add:Is(x, Return:Is(m, y))", "Return does not yield a value of mode Is @ Return");
+    check("Return:Is(Const c, x)", "patterns do not match memory @ Const");
+    check("Return:Is(m in ebx, x)", "memory is in no register @ ebx");
     for kind in ["Start", "StartBlock", "EndBlock", "End"] {
         check(kind, &format!("{kind} becomes no instruction @ {kind}"));
     }
@@ -160,9 +160,9 @@ fn rules_of_comparisons_arguments_and_returns() {
         "Argument k:Is(m) => mov d, [argument k + d]",
         &["the address of an argument has no register @ [argument k + d]"],
     );
-    check("Return:X(m, x in eax) => ret; out eax", &["Return yields no value @ eax"]);
-    check("Return:X(m, x) => mov d, x", &["the instructions of this rule do not return @ own"]);
-    check("Return:X(m, x) => ret", &["`ret` reads eax, which was never written @ ret"]);
+    check("Return:Is(m, x in eax) => ret; out eax", &["Return yields no value @ eax"]);
+    check("Return:Is(m, x) => mov d, x", &["the instructions of this rule do not return @ own"]);
+    check("Return:Is(m, x) => ret", &["`ret` reads eax, which was never written @ ret"]);
 }
 
 #[cfg(feature = "ch05")]
@@ -212,7 +212,7 @@ fn jumps_have_the_targets_of_their_operation() {
         &["Jmp yields no value @ eax", "eax was never written @ eax"],
     );
     check("Add:Is(x, y) => add x, y; jmp next", &["Add does not jump to `next` @ next"]);
-    check("Return:X(m, x in eax) => jmp true", &["Return does not jump to `true` @ true"]);
+    check("Return:Is(m, x in eax) => jmp true", &["Return does not jump to `true` @ true"]);
     check("Phi => jmp next", &["Phi becomes no instruction @ Phi"]);
     check("Block => jmp next", &["Block becomes no instruction @ Block"]);
 }

@@ -28,18 +28,18 @@ rule sub-loaded: Sub:Is(Load:Is(m, p), x) => load t, p; sub d, t, x; bytes 1 cyc
 rule sub-loads: Sub:Is(Load:Is(m, p), Load:Is(n, q))
     => load s, p; load t, q; sub d, s, t; bytes 1 cycles 1
 rule load-load: Load:Is(m, Load:Is(n, p)) => load t, p; load d, t; bytes 1 cycles 1
-rule copy: Store:M(m, q, Load:Is(n, p)) => load t, p; store q, t; bytes 1 cycles 1
-rule add-to: Store:M(m, p, Add:Is(Load:Is(n, p), x))
+rule copy: Store:Is(m, q, Load:Is(n, p)) => load t, p; store q, t; bytes 1 cycles 1
+rule add-to: Store:Is(m, p, Add:Is(Load:Is(n, p), x))
     => load t, p; add u, t, x; store p, u; bytes 1 cycles 1
-rule add-to-offset: Store:M(m, a = Add:Is(p, Const c), Add:Is(Load:Is(n, a), x))
+rule add-to-offset: Store:Is(m, a = Add:Is(p, Const c), Add:Is(Load:Is(n, a), x))
     => addi b, p, c; load t, b; add u, t, x; store b, u; bytes 1 cycles 1
 rule load-and-add: l = Load:Is(m, p), Add:Is(l, x) => load l, p; add d, l, x; bytes 1 cycles 1
-rule exchange: l = Load:Is(m, p), Store:M(n, p, x) => load l, p; store p, x; bytes 1 cycles 1
+rule exchange: l = Load:Is(m, p), Store:Is(n, p, x) => load l, p; store p, x; bytes 1 cycles 1
 ";
 
 /// Rules that make the others composable.
 const COMPLETION: &str = "
-rule store-offset: Store:M(m, Add:Is(p, Const c), x) => addi a, p, c; store a, x; bytes 1 cycles 1
+rule store-offset: Store:Is(m, Add:Is(p, Const c), x) => addi a, p, c; store a, x; bytes 1 cycles 1
 ";
 
 fn built_in() -> String {
@@ -101,7 +101,8 @@ impl GraphBuilder {
 
     fn store(&mut self, access: Access, address: NodeId, value: NodeId) -> NodeId {
         let operands = [self.memory, address, value];
-        self.memory = self.graph.add(Op::Store(access), Mode::M, self.graph.start_block, &operands);
+        self.memory =
+            self.graph.add(Op::Store(access), Mode::Is, self.graph.start_block, &operands);
         self.memory
     }
 
@@ -115,7 +116,7 @@ impl GraphBuilder {
 
     fn returned(mut self, value: NodeId) -> Graph {
         let operands = [self.memory, value];
-        let ret = self.graph.add(Op::Return, Mode::X, self.graph.start_block, &operands);
+        let ret = self.graph.add(Op::Return, Mode::Is, self.graph.start_block, &operands);
         let block = self.graph.add_block(Op::EndBlock, &[ret]);
         self.graph.add(Op::End, Mode::X, block, &[]);
         assert_eq!(self.graph.verify(), [], "{}", self.graph.print());
@@ -287,7 +288,7 @@ fn parts_and_cuts_with_loads_are_required() {
         ("copy", &[]),
         ("sub-loaded", &["no rule for Sub:Is(Load:Is(m, x), y)"]),
         ("load-offset", &["no rule for Load:Is(m, Add:Is(x, Const y))"]),
-        ("store-offset", &["no rule for Store:M(m, Add:Is(x, Const y:Is), z)"]),
+        ("store-offset", &["no rule for Store:Is(m, Add:Is(x, Const y:Is), z)"]),
     ] {
         let all = rules();
         let rules = all.catalogue().filter(|rule| rule.name != without);
@@ -375,7 +376,7 @@ fn patterns_that_never_match_are_reported() {
         "`s` loads and is used twice",
     );
     refused(
-        "s = Store:M(m, p, x), Load:Is(n, p) => store p, x; copy d, x",
+        "s = Store:Is(m, p, x), Load:Is(n, p) => store p, x; copy d, x",
         "Store is not the last pattern",
     );
     refused("Add:Is(x, y) => load t, x; add d, t, y", "`load` is not allowed here");

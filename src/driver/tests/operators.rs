@@ -108,7 +108,7 @@ fn constant(graph: &mut Graph, number: i64) -> NodeId {
 }
 
 fn returned(mut graph: Graph, value: NodeId) -> Graph {
-    let ret = graph.add(Op::Return, Mode::X, graph.start_block, &[graph.start, value]);
+    let ret = graph.add(Op::Return, Mode::Is, graph.start_block, &[graph.start, value]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
     graph.add(Op::End, Mode::X, block, &[]);
     graph

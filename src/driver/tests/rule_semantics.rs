@@ -10,11 +10,9 @@ use crate::arith::Relation;
 use crate::driver;
 #[cfg(feature = "ch05")]
 use crate::firm::EdgeKind;
-#[cfg(feature = "ch12")]
-use crate::firm::Float;
 use crate::firm::{AllowedBlock, Graph, Mode, NodeId, Op, Program};
 #[cfg(feature = "ch12")]
-use crate::floats::{self, FloatOp};
+use crate::floats;
 #[cfg(feature = "ch04")]
 use crate::ia32::code::Base;
 use crate::ia32::code::{Code, Form};
@@ -111,11 +109,15 @@ pub fn binary(name: &str) -> Op {
     op.expect("a kind of Firm's")
 }
 
-/// Adds an operation to the last block, or to the first if it belongs there.
+/// Adds an operation in its first mode to the last block, or to the first if it belongs there.
 fn add(graph: &mut Graph, op: Op, operands: &[NodeId]) -> NodeId {
+    add_in(graph, op.row().modes[0], op, operands)
+}
+
+fn add_in(graph: &mut Graph, mode: Mode, op: Op, operands: &[NodeId]) -> NodeId {
     let is_block = |id: &NodeId| graph.op(*id).is_block();
     let last = graph.ids().rev().find(is_block).filter(|_| op.row().block == AllowedBlock::Any);
-    graph.add(op, op.row().modes[0], last.unwrap_or(graph.start_block), operands)
+    graph.add(op, mode, last.unwrap_or(graph.start_block), operands)
 }
 
 fn constant(graph: &mut Graph, number: i64) -> NodeId {
@@ -148,9 +150,9 @@ fn truth(graph: &mut Graph, number: i64) -> NodeId {
 /// The number as a float; a third of it, so that results are rounded.
 #[cfg(feature = "ch12")]
 fn float(graph: &mut Graph, number: NodeId) -> NodeId {
-    let number = add(graph, Op::Float(Float::Compute(FloatOp::FromInteger)), &[number]);
-    let three = add(graph, Op::Float(Float::Const(floats::bits(3.0))), &[]);
-    add(graph, Op::Float(Float::Compute(FloatOp::Div)), &[number, three])
+    let number = add(graph, Op::Conv(Mode::D), &[number]);
+    let three = add_in(graph, Mode::D, Op::Const(floats::bits(3.0)), &[]);
+    add_in(graph, Mode::D, Op::Binary(Binary::Div), &[number, three])
 }
 
 /// A program, and the node that the pattern of a rule matches.
@@ -179,7 +181,7 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
         let leaf = if rule.requires_natural() { natural(&mut graph, leaf) } else { leaf };
         #[cfg(feature = "ch12")]
         let leaf = if mode == Mode::D { float(&mut graph, leaf) } else { leaf };
-        let first = leaves.first().filter(|it| same && graph.node(**it).mode == mode);
+        let first = leaves.first().filter(|it| same && graph.value_mode(**it) == mode);
         leaves.push(*first.unwrap_or(&leaf));
     }
     let mut roots = rule.build(&mut graph, filling, &leaves);
@@ -188,7 +190,7 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
         // All results are used.
         end = ENDS[ENDS.len() - 1];
     }
-    let words = leaves.iter().filter(|it| graph.node(**it).mode == Mode::Is);
+    let words = leaves.iter().filter(|it| graph.value_mode(**it) == Mode::Is);
     let leaf = roots.last().or(words.copied().next().as_ref()).copied();
     let returns = returns_of(&mut graph, root, end, leaf);
     let block = graph.add_block(Op::EndBlock, &returns);
@@ -212,10 +214,8 @@ fn returns_of(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>
     match graph.op(root) {
         Op::Return => vec![root],
         #[cfg(feature = "ch12")]
-        Op::Float(Float::Return) => vec![root],
-        #[cfg(feature = "ch12")]
-        _ if graph.node(root).mode == Mode::D => {
-            vec![add(graph, Op::Float(Float::Return), &[graph.start, root])]
+        _ if graph.value_mode(root) == Mode::D => {
+            vec![add_in(graph, Mode::D, Op::Return, &[graph.start, root])]
         }
         #[cfg(feature = "ch05")]
         Op::Jmp => vec![branch_target(graph, root, EdgeKind::Always, end, leaf)],
@@ -225,18 +225,18 @@ fn returns_of(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>
             branch_target(graph, root, EdgeKind::False, end, leaf),
         ],
         // The stored value is loaded again.
+        #[cfg(feature = "ch12")]
+        Op::Store(access) if graph.node(root).mode == Mode::D => {
+            let address = graph.operands(root)[1];
+            let loaded = add_in(graph, Mode::D, Op::Load(access), &[root, address]);
+            vec![add_in(graph, Mode::D, Op::Return, &[loaded, loaded])]
+        }
         #[cfg(feature = "ch10")]
         Op::Store(access) => {
             let address = graph.operands(root)[1];
             let loaded = add(graph, Op::Load(access), &[root, address]);
             let value = end(graph, loaded, leaf.unwrap_or(loaded));
             vec![add(graph, Op::Return, &[loaded, value])]
-        }
-        #[cfg(feature = "ch12")]
-        Op::Float(Float::Store) => {
-            let address = graph.operands(root)[1];
-            let loaded = add(graph, Op::Float(Float::Load), &[root, address]);
-            vec![add(graph, Op::Float(Float::Return), &[loaded, loaded])]
         }
         _ => {
             let value = end(graph, root, leaf.unwrap_or(root));

@@ -104,7 +104,7 @@ fn uncovered_patterns_are_named() {
         }
     }
     let named = |pattern: &str| missing.contains(&format!("no rule covers {pattern} here"));
-    assert!(named("Const:Is") && named("Return:X(x, y)"), "{missing:?}");
+    assert!(named("Const:Is") && named("Return:Is(x, y)"), "{missing:?}");
 }
 
 #[cfg(feature = "ch04")]

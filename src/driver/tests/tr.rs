@@ -96,7 +96,8 @@ fn each_operation_has_its_instructions() {
     for op in Op::kinds().filter(|op| TARGET.has(*op)) {
         let name = op.row().name.to_lowercase();
         assert!(names.contains(&name.as_str()), "{name}");
-        let takes_two = op.row().operands == [Mode::Is; 2];
+        let modes = op.row().operands.iter().map(|mode| mode.of(op.row().modes[0]));
+        let takes_two = modes.eq([Mode::Is; 2]);
         let immediate = format!("{name}-immediate");
         assert_eq!(names.contains(&immediate.as_str()), takes_two, "{name}");
     }
@@ -156,7 +157,7 @@ fn errors_in_rules_for_tr_are_reported() {
     MORE.iter().for_each(|(rule, expected)| check(rule, &[expected]));
     check("Cond:X(x) => cond x, true, true", &["this rule never jumps to `false` @ own"]);
     check("Cond:X(x) => jmp next", &["Cond does not jump to `next` @ next"]);
-    check("Return:X(m, x) => copy d, x", &["the instructions of this rule do not return @ own"]);
+    check("Return:Is(m, x) => copy d, x", &["the instructions of this rule do not return @ own"]);
     check("Add:Is(x, y) => return x", &["this rule has no result @ Add", EARLY]);
 }
 
@@ -173,7 +174,7 @@ const MORE: &[(&str, &str)] = &[
     #[cfg(feature = "ch25")]
     ("Not:Is(x) => load d, x", "`load` is not allowed here @ load"),
     #[cfg(feature = "ch25")]
-    ("Store:M(m, x, y) => store x, z", "`z` is read before anything is in it @ store"),
+    ("Store:Is(m, x, y) => store x, z", "`z` is read before anything is in it @ store"),
     #[cfg(feature = "ch25")]
     ("Load:Is(m, x) => store x, x", "this rule has no result @ Load"),
 ];

@@ -85,7 +85,7 @@ fn a_counterexample_names_values() {
         "for argument k = 0: the address of an argument is no value, with 8 bits",
     );
     check(
-        "Store:M(m, p, x) => mov [p], x; mov d, [p]",
+        "Store:Is(m, p, x) => mov [p], x; mov d, [p]",
         "for p = 0, x = 0: this loads after a store, with 8 bits",
     );
     check("Const c:Is if c == 1 and c == 2 => mov d, c", "no numbers were found that it matches");

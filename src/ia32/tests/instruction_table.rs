@@ -31,7 +31,7 @@ fn only_binary_forms_on_registers_commute() {
         #[cfg(feature = "ch12")]
         if let Float(semantics) = row.semantics {
             let commutes = match semantics {
-                FloatSemantics::Compute(op) => op.commutes(),
+                FloatSemantics::Compute(op) => matches!(op, FloatOp::Add | FloatOp::Mul),
                 semantics => matches!(semantics, FloatSemantics::Xor),
             };
             assert!(commutes, "{}", row.instruction.mnemonic);
