@@ -1,6 +1,7 @@
 //! The rows of the instructions, in the order of `Op`.
 #[cfg(feature = "ch12")]
 use crate::floats::FloatOp;
+use crate::ia32::encode;
 use crate::ia32::instruction::Encoding::{self, *};
 #[cfg(feature = "ch12")]
 use crate::ia32::instruction::FloatSemantics;
@@ -433,6 +434,7 @@ pub const TARGET: Target = Target {
     #[cfg(feature = "ch19")]
     stack: Some(4), // esp
     instructions: &INSTRUCTIONS,
+    length: encode::length,
     #[cfg(feature = "ch25")]
     has_file_only_operations: false,
 };

@@ -154,6 +154,8 @@ impl Resolver<'_> {
                 None
             }
             #[cfg(feature = "ch04")]
+            ImmediateAst::Name(of) => self.number(of).map(|it| Immediate::Of(&PLAIN, it)),
+            #[cfg(feature = "ch04")]
             ImmediateAst::Function(name, of) => {
                 let name_id = self.number(of)?;
                 let row = FUNCTIONS.iter().find(|row| row.name == name.text);

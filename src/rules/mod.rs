@@ -19,15 +19,19 @@ mod cover;
 mod dot;
 #[cfg(test)]
 mod instantiate;
+#[cfg(feature = "ch04")]
+mod forms;
 mod function;
 #[cfg(feature = "ch19")]
 mod compose;
 mod instruction;
+mod length;
 #[cfg(feature = "ch05")]
 mod jump;
 #[cfg(feature = "ch25")]
 mod single_operation;
 mod matching;
+pub mod operand;
 #[cfg(feature = "ch10")]
 mod memory_order;
 #[cfg(feature = "ch19")]
@@ -66,7 +70,7 @@ pub use program_graph::{ProgramGraph, ProgramId};
 #[cfg(feature = "ch25")]
 pub use single_operation::Replacement;
 
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::chapter::this_chapter;
 use crate::diagnostics::Diagnostic;
@@ -74,6 +78,7 @@ use crate::firm::Op;
 use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
+use length::Length;
 use matching::{Listed, Variant};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
@@ -105,7 +110,7 @@ pub struct Rule {
     /// no later use.
     #[cfg(feature = "ch02")]
     pub tied: Vec<NameId>,
-    pub bytes: u32,
+    length: Length,
     pub cycles: u32,
     /// The texts of its names, indexed by `NameId`.
     #[cfg(feature = "ch19")]
@@ -179,7 +184,7 @@ pub enum OperandTemplate {
     #[cfg(feature = "ch04")]
     Condition(NameId),
     /// A fixed relation.
-    #[cfg(feature = "ch05")]
+    #[cfg(feature = "ch04")]
     Relation(Relation),
     /// The target of the root for a true or for a false condition.
     #[cfg(feature = "ch05")]
@@ -197,7 +202,8 @@ pub struct AddressTemplate {
     #[cfg(feature = "ch12")]
     pub constant: Option<NameId>,
     pub base: Option<NameId>,
-    pub index: Option<(NameId, u8)>,
+    /// A name and its factor.
+    pub index: Option<(NameId, Immediate)>,
     /// Their sum.
     pub displacement: Vec<Immediate>,
 }
@@ -220,7 +226,7 @@ impl OperandTemplate {
             OperandTemplate::Address(_) => "address",
             #[cfg(feature = "ch04")]
             OperandTemplate::Condition(_) => "condition",
-            #[cfg(feature = "ch05")]
+            #[cfg(feature = "ch04")]
             OperandTemplate::Relation(_) => "condition",
             #[cfg(feature = "ch05")]
             OperandTemplate::Block(_) => "block",
@@ -276,9 +282,15 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic
     let mut diagnostics: Vec<_> = errors.into_iter().map(Diagnostic::from).collect();
     let mut rules: Vec<Rule> = Vec::new();
     for tree in trees {
+        #[cfg(feature = "ch04")]
+        let alternatives = (tree.name.clone(), tree.alternatives.clone());
         match resolve::resolve(tree, target) {
             Ok(rule) => rules.push(rule),
-            Err(wrong) => diagnostics.extend(wrong),
+            Err(wrong) => {
+                #[cfg(feature = "ch04")]
+                let wrong = forms::with_forms(wrong, &alternatives, &diagnostics);
+                diagnostics.extend(wrong);
+            }
         }
     }
     if !diagnostics.is_empty() {

@@ -1,6 +1,7 @@
 //! A machine as rule files see it: tables of its registers and its instructions.
 //!
 //! The rule language and the selection depend on nothing else of a machine.
+use super::code_builder::Operand;
 #[cfg(feature = "ch19")]
 use crate::firm::Op;
 
@@ -15,6 +16,8 @@ pub struct Target {
     pub stack: Option<u8>,
     /// One row per instruction and operand form. A mnemonic may have several rows.
     pub instructions: &'static [InstructionForm],
+    /// The bytes of an instruction, given by its number. All virtual registers are alike.
+    pub length: fn(usize, &[Operand]) -> u32,
     /// Whether it has instructions for operations that occur in files only, not in programs.
     #[cfg(feature = "ch25")]
     pub has_file_only_operations: bool,

@@ -79,8 +79,8 @@ fn rules_are_those_of_the_target() {
     sandbox.write("wrong.smp", b"return x;");
     sandbox.write(
         "tr.rules",
-        b"rule give: Const c:Is => const t, c; copy d, t; bytes 2 cycles 2\n\
-          rule end: Return:X(m, x) => return x; bytes 1 cycles 1\n",
+        b"rule give: Const c:Is => const t, c; copy d, t; cycles 2\n\
+          rule end: Return:X(m, x) => return x; cycles 1\n",
     );
     check(&sandbox, ROWS);
     let listed = sandbox.sonc(&["rules", "list", "--target", "tr"]).out;

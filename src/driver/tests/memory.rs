@@ -19,27 +19,27 @@ use std::collections::BTreeSet;
 
 /// Rules that load and store inside of their patterns.
 const RULES: &str = "
-rule load-offset: Load:Is(m, Add:Is(p, Const c)) => addi a, p, c; load d, a; bytes 1 cycles 1
-rule add-load: Add:Is(x, Load:Is(m, p)) => load t, p; add d, x, t; bytes 1 cycles 1
+rule load-offset: Load:Is(m, Add:Is(p, Const c)) => addi a, p, c; load d, a; cycles 1
+rule add-load: Add:Is(x, Load:Is(m, p)) => load t, p; add d, x, t; cycles 1
 rule add-load-offset: Add:Is(x, Load:Is(m, Add:Is(p, Const c)))
-    => addi a, p, c; load t, a; add d, x, t; bytes 1 cycles 1
-rule sub-load: Sub:Is(x, Load:Is(m, p)) => load t, p; sub d, x, t; bytes 1 cycles 1
-rule sub-loaded: Sub:Is(Load:Is(m, p), x) => load t, p; sub d, t, x; bytes 1 cycles 1
+    => addi a, p, c; load t, a; add d, x, t; cycles 1
+rule sub-load: Sub:Is(x, Load:Is(m, p)) => load t, p; sub d, x, t; cycles 1
+rule sub-loaded: Sub:Is(Load:Is(m, p), x) => load t, p; sub d, t, x; cycles 1
 rule sub-loads: Sub:Is(Load:Is(m, p), Load:Is(n, q))
-    => load s, p; load t, q; sub d, s, t; bytes 1 cycles 1
-rule load-load: Load:Is(m, Load:Is(n, p)) => load t, p; load d, t; bytes 1 cycles 1
-rule copy: Store:M(m, q, Load:Is(n, p)) => load t, p; store q, t; bytes 1 cycles 1
+    => load s, p; load t, q; sub d, s, t; cycles 1
+rule load-load: Load:Is(m, Load:Is(n, p)) => load t, p; load d, t; cycles 1
+rule copy: Store:M(m, q, Load:Is(n, p)) => load t, p; store q, t; cycles 1
 rule add-to: Store:M(m, p, Add:Is(Load:Is(n, p), x))
-    => load t, p; add u, t, x; store p, u; bytes 1 cycles 1
+    => load t, p; add u, t, x; store p, u; cycles 1
 rule add-to-offset: Store:M(m, a = Add:Is(p, Const c), Add:Is(Load:Is(n, a), x))
-    => addi b, p, c; load t, b; add u, t, x; store b, u; bytes 1 cycles 1
-rule load-and-add: l = Load:Is(m, p), Add:Is(l, x) => load l, p; add d, l, x; bytes 1 cycles 1
-rule exchange: l = Load:Is(m, p), Store:M(n, p, x) => load l, p; store p, x; bytes 1 cycles 1
+    => addi b, p, c; load t, b; add u, t, x; store b, u; cycles 1
+rule load-and-add: l = Load:Is(m, p), Add:Is(l, x) => load l, p; add d, l, x; cycles 1
+rule exchange: l = Load:Is(m, p), Store:M(n, p, x) => load l, p; store p, x; cycles 1
 ";
 
 /// Rules that make the others composable.
 const COMPLETION: &str = "
-rule store-offset: Store:M(m, Add:Is(p, Const c), x) => addi a, p, c; store a, x; bytes 1 cycles 1
+rule store-offset: Store:M(m, Add:Is(p, Const c), x) => addi a, p, c; store a, x; cycles 1
 ";
 
 fn built_in() -> String {
@@ -341,8 +341,8 @@ fn completed_subsets_never_fail() {
 fn incomplete_rules_fail() {
     let text = built_in()
         + "rule sub-of-sums: Sub:Is(Add:Is(x, Load:Is(m, p)), y)
-               => load t, p; add s, x, t; sub d, s, y; bytes 1 cycles 1
-           rule mul-of-load: Mul:Is(x, Load:Is(m, p)) => load t, p; mul d, x, t; bytes 1 cycles 1";
+               => load t, p; add s, x, t; sub d, s, y; cycles 1
+           rule mul-of-load: Mul:Is(x, Load:Is(m, p)) => load t, p; mul d, x, t; cycles 1";
     let (missing, completed) = checked(&text);
     assert_eq!(missing.len(), 1, "{missing:?}");
     assert!(missing[0].contains("Add:Is(x, Load:Is(m, y))"), "{missing:?}");
@@ -356,7 +356,7 @@ fn incomplete_rules_fail() {
 
 #[track_caller]
 fn refused(rule: &str, expected: &str) {
-    let text = format!("{}\nrule own: {rule}; bytes 1 cycles 1", built_in());
+    let text = format!("{}\nrule own: {rule}; cycles 1", built_in());
     let wrong = rules::parse(&Source { name: "own".into(), text }, &TARGET);
     let messages: Vec<_> =
         wrong.expect_err("it is wrong").into_iter().map(|it| it.message).collect();

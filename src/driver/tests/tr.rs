@@ -139,7 +139,7 @@ fn the_greedy_cover_is_that_of_the_pbqp() {
 #[test]
 fn errors_in_rules_for_tr_are_reported() {
     let check = |rule: &str, expected: &[&str]| {
-        check_for(&TARGET, &format!("rule own: {rule}; bytes 1 cycles 1"), expected);
+        check_for(&TARGET, &format!("rule own: {rule}; cycles 1"), expected);
     };
     check("Add:Is(x, y) => lea d, x", &["there is no tr instruction `lea` @ lea"]);
     check("Add:Is(x in eax, y) => add d, x, y", &["there is no tr register `eax` @ eax"]);
