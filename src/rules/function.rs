@@ -176,7 +176,7 @@ fn magic(c: i64) -> (i64, i64) {
 /// ⌊(2³¹ - 1) / |c|⌋, which for an odd c is also ⌊2³¹ / |c|⌋.
 #[cfg(feature = "ch19")]
 fn largest_quotient(c: i64) -> i64 {
-    WORD.max() / c.abs()
+    WORD.max() / c.abs().max(1)
 }
 
 #[cfg(feature = "ch04")]

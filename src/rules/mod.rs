@@ -127,6 +127,19 @@ impl Rule {
         self.tree.to_string()
     }
 
+    /// The text of the rule as it is written, if it uses forms.
+    #[cfg(feature = "ch04")]
+    pub fn with_forms(&self) -> Option<&str> {
+        self.tree.with_forms.as_deref()
+    }
+
+    /// The name of the rule as it is written, and those of the alternatives of its forms.
+    #[cfg(feature = "ch04")]
+    pub fn written(&self) -> impl Iterator<Item = &str> {
+        let alternatives = self.tree.alternatives.iter().map(|it| it.name.text.as_str());
+        std::iter::once(self.tree.written.as_str()).chain(alternatives)
+    }
+
     /// The locations of its results, in the order of the roots of its matches.
     pub fn results(&self) -> impl Iterator<Item = Option<ResultLocation>> {
         let results = std::iter::once(self.result);

@@ -63,7 +63,7 @@ fn rules_are_those_of_the_target() {
         prints("rules list --target tr", "rule add-immediate: Add:Is(x, Const c) => addi d, x, c;"),
         prints("rules check --target tr", " rules compute what they say"),
         prints("rules --target tr", "fold-constants"),
-        prints("rules list --target ia32", "lea-sum"),
+        prints("rules list --target ia32", "lea/both"),
         prints("rules list tr.rules --target tr", "give"),
         prints("run answer.smp --rules tr.rules --target tr", "42\n"),
         prints("ir answer.smp --rules tr.rules --target tr --stage selected", "    copy v1,v0\n"),

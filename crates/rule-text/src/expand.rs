@@ -90,6 +90,10 @@ impl<'f> Expander<'f> {
         let bodies = self.bodies(&rule.name, body);
         let mut rules: Vec<_> =
             bodies.into_iter().filter_map(|body| self.with_body(&rule, body)).collect();
+        let text = rule.to_string();
+        for expanded in rules.iter_mut().filter(|it| !it.alternatives.is_empty()) {
+            expanded.with_forms = Some(text.clone());
+        }
         number_equal_names(&mut rules);
         rules
     }
@@ -224,7 +228,7 @@ impl Body {
     /// The same with an alternative in the place of a use of its form.
     fn with(&self, used: &Use, mut alternative: Body) -> Result<Body, Error> {
         let mut body = self.clone();
-        alternative.avoid_names_of(&mut body, &used.name.text);
+        alternative.avoid_names_of(&body, used);
         let (Some(result), Some(operand)) = (&alternative.result, alternative.operands.first())
         else {
             unreachable!("an alternative of a form has an operand and a result")
@@ -245,15 +249,23 @@ impl Body {
     /// Renames the names that the alternative binds and the rule has, too, and those that only its
     /// instructions have and a pattern of the rule binds. Its result gets the name of the use, if a
     /// pattern binds it.
-    fn avoid_names_of(&mut self, rule: &mut Body, of_use: &str) {
+    fn avoid_names_of(&mut self, rule: &Body, used: &Use) {
+        let mut rest = rule.clone();
+        let nothing = OperandAst::Number(0, used.name.span);
+        rest.operands.iter_mut().for_each(|it| it.replace(used, &nothing));
         let (bound, own) = (self.bound_names(), self.names());
-        let (bound_by_rule, names_of_rule) = (rule.bound_names(), rule.names());
+        let (bound_by_rule, mut names_of_rule) = (rest.bound_names(), rest.names());
+        // The name of the use vanishes, unless the rule binds it elsewhere.
+        let of_use = &used.name.text;
+        if !bound_by_rule.contains(of_use) {
+            names_of_rule.remove(of_use);
+        }
         let mut taken: HashSet<String> = &own | &names_of_rule;
         let mut called: HashMap<String, String> = HashMap::new();
         if let Some(ArgumentAst::Name(result)) = &self.result
             && bound.contains(&result.text)
         {
-            called.insert(result.text.clone(), of_use.to_string());
+            called.insert(result.text.clone(), of_use.clone());
         }
         let mut all: Vec<&String> = own.iter().collect();
         all.sort_unstable();

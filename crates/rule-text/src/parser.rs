@@ -155,12 +155,13 @@ fn rule<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, ItemWithSteps, 
     let steps = step().separated_by(just(Token::Semicolon)).at_least(1).collect();
     head(Token::Rule).then(roots).then(guards()).then_ignore(just(Token::Becomes)).then(steps).map(
         |((((tag, name), roots), guards), steps)| {
-            let (written, alternatives) = (name.text.clone(), Vec::new());
+            let (written, with_forms, alternatives) = (name.text.clone(), None, Vec::new());
             let (instructions, out, clobbers, cycles) = Default::default();
             let rule = RuleAst {
                 tag,
                 name,
                 written,
+                with_forms,
                 alternatives,
                 roots,
                 guards,

@@ -19,6 +19,8 @@ pub struct RuleAst {
     pub name: Identifier,
     /// The name as it is written.
     pub written: String,
+    /// The text as it is written, in its canonical form, if it uses forms.
+    pub with_forms: Option<String>,
     /// The alternatives of forms that it consists of, in the order of their use.
     pub alternatives: Vec<Alternative>,
     /// The patterns of its results; at least one. The last one is the root of the rule.

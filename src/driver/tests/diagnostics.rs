@@ -221,7 +221,7 @@ fn jumps_have_the_targets_of_their_operation() {
 fn costs_and_names_of_rules() {
     let sum = "rule a: Add:Is(x, y) => add x, y";
     check(sum, &["rule `a` has no cost @ a"]);
-    for cost in ["cycles 1", "cycles -1"] {
+    for cost in ["cycles 1001", "cycles -1"] {
         let expected = format!("a cost is a number from 0 to 1000 @ {cost}");
         check(&format!("{sum}; {cost}"), &[&expected]);
     }
@@ -282,4 +282,43 @@ fn random_bytes_are_rejected() {
         let ascii: String = bytes.iter().map(|byte| char::from(byte & 0x7f)).collect();
         assert!(!diagnostics(&ascii).is_empty());
     }
+}
+
+#[cfg(feature = "ch04")]
+#[test]
+fn errors_point_at_the_alternative_and_at_the_rule() {
+    let form = "form a: x => x\nform a/b: Const c if od(c) => c\n";
+    let text = format!(
+        "{form}rule r: Add:Is(x, a y) => add x, y; cycles 1\n\
+         rule s: Sub:Is(x, a y) => sub x, y; cycles 1"
+    );
+    let found = diagnostics(&text);
+    // It is reported for the first rule with the alternative.
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(&text[found[0].span.range()], "od");
+    let (span, label) = found[0].also.clone().expect("it is in a form");
+    assert_eq!((&text[span.range()], label.as_str()), ("r", "as a part of `r/b`"));
+
+    let text = "form a: Const c => c\nrule r: Add:Is(x, a y) => add y, x; cycles 1";
+    let found = diagnostics(text);
+    assert_eq!(&text[found[0].span.range()], "add");
+    let (span, label) = found[0].also.clone().expect("it has a form");
+    assert_eq!((&text[span.range()], label.as_str()), ("a", "with `a` in its place"));
+}
+
+#[cfg(feature = "ch04")]
+#[test]
+fn factors_of_addresses_are_checked() {
+    let rule = |guard: &str, factor: &str| {
+        let pattern = "Add:Is(x, Mul:Is(y, Const s))";
+        format!("rule a: {pattern}{guard} => lea d, [x + y*{factor}]; cycles 1")
+    };
+    assert_eq!(diagnostics(&rule(" if scale(s)", "s")), []);
+    assert_eq!(diagnostics(&rule(" if one-more-than-scale(s)", "predecessor(s)")), []);
+    check(&rule("", "s"), &["the factor of this address is none for s = 0 @ lea"]);
+    check(
+        &rule(" if one-more-than-scale(s)", "s"),
+        &["the factor of this address is none for s = 3 @ lea"],
+    );
+    check(&rule("", "3"), &["an address is base + index * 1, 2, 4 or 8 + number @ [x + y*3]"]);
 }

@@ -301,12 +301,7 @@ fn parts_and_cuts_with_loads_are_required() {
 
 /// The rules, with random costs.
 fn with_random_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
-    let line = |rule: &Rule| {
-        let text = rule.text();
-        let (text, _) = text.rsplit_once("; bytes ").expect("every rule has a cost");
-        format!("{text}; bytes {} cycles {}\n", random.below(9), random.below(9))
-    };
-    rules_of(rules.catalogue().map(line).collect())
+    rules.with_costs(&mut |_| [9, 9].map(|limit| random.below(limit) as u32))
 }
 
 /// Any subset of the rules is completed, and then selects instructions for every graph.
