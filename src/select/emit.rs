@@ -242,17 +242,15 @@ impl Emitter<'_> {
         for (slot, operand) in slots.iter().zip(&step.operands) {
             self.name_definition(*slot, operand);
         }
+        #[cfg(feature = "ch05")]
+        let target = |truth| target(&self.selection.program, &self.blocks, found.root, truth);
         self.operands.clear();
         for (slot, operand) in slots.iter().zip(&step.operands) {
             let names = if slot.writes() { &self.names } else { &self.read };
             let places = MatchPlaces {
-                #[cfg(feature = "ch05")]
-                program: &self.selection.program,
-                #[cfg(feature = "ch05")]
-                blocks: &self.blocks,
-                #[cfg(feature = "ch05")]
-                root: found.root,
                 names,
+                #[cfg(feature = "ch05")]
+                target: &target,
             };
             let operand = operand.operand(&found.bindings, &places);
             self.operands.push(operand);
@@ -300,27 +298,32 @@ impl Emitter<'_> {
 }
 
 /// The registers and blocks for a match.
-struct MatchPlaces<'e, 'g> {
-    #[cfg(feature = "ch05")]
-    program: &'e ProgramGraph<'g>,
-    #[cfg(feature = "ch05")]
-    blocks: &'e SideTable<firm::NodeId, Option<BlockId>>,
-    #[cfg(feature = "ch05")]
-    root: ProgramId,
+struct MatchPlaces<'e> {
     names: &'e NamedRegisters,
+    #[cfg(feature = "ch05")]
+    target: &'e dyn Fn(bool) -> BlockId,
 }
 
-impl Places for MatchPlaces<'_, '_> {
+impl Places for MatchPlaces<'_> {
     fn register(&self, name: NameId) -> Register {
         self.names[name as usize].expect("a register is read after it is written")
     }
 
-    /// The target of a jump for a true or for a false condition.
     #[cfg(feature = "ch05")]
     fn block(&self, truth: bool) -> BlockId {
-        let program = self.program;
-        let target = program.flow.target(program.firm(self.root), truth);
-        let block = target.and_then(|target| self.blocks[target.block]);
-        block.expect("the target of a jump ends with a jump")
+        (self.target)(truth)
     }
+}
+
+/// The target of a jump for a true or for a false condition.
+#[cfg(feature = "ch05")]
+fn target(
+    program: &ProgramGraph,
+    blocks: &SideTable<firm::NodeId, Option<BlockId>>,
+    jump: ProgramId,
+    truth: bool,
+) -> BlockId {
+    let target = program.flow.target(program.firm(jump), truth);
+    let block = target.and_then(|target| blocks[target.block]);
+    block.expect("the target of a jump ends with a jump")
 }

@@ -9,7 +9,7 @@ use crate::arith::Binary;
 use crate::driver::TargetMachine;
 use crate::firm::{Access, Graph, Mode, NodeId, Op};
 use crate::random::Random;
-use crate::rules::{self, ProgramGraph, Rule, RuleSet, matches};
+use crate::rules::{self, ProgramGraph, RuleSet, matches};
 use crate::select::Selection;
 use crate::select::options::{Method, Objective, SelectionOptions};
 use crate::stage::Artifact;

@@ -100,7 +100,9 @@ fn each_operation_has_its_instructions() {
         let immediate = format!("{name}-immediate");
         assert_eq!(names.contains(&immediate.as_str()), takes_two, "{name}");
     }
-    assert!(rules.catalogue().all(|rule| (rule.longest(), rule.cycles, rule.steps.len()) == (1, 1, 1)));
+    assert!(
+        rules.catalogue().all(|rule| (rule.longest(), rule.cycles, rule.steps.len()) == (1, 1, 1))
+    );
 }
 
 fn selected<'g>(
