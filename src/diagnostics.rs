@@ -13,7 +13,6 @@ pub struct Diagnostic {
     pub label: String,
     pub help: Option<String>,
     /// A second span that the error is about, and a text about it.
-    #[cfg(feature = "ch04")]
     pub also: Option<(Span, String)>,
 }
 
@@ -55,15 +54,7 @@ impl Diagnostic {
         label: impl Into<String>,
     ) -> Diagnostic {
         let (message, label) = (message.into(), label.into());
-        Diagnostic {
-            code,
-            span,
-            message,
-            label,
-            help: None,
-            #[cfg(feature = "ch04")]
-            also: None,
-        }
+        Diagnostic { code, span, message, label, help: None, also: None }
     }
 
     pub fn with_help(self, help: impl Into<String>) -> Diagnostic {

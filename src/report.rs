@@ -32,9 +32,6 @@ fn report(diagnostic: &Diagnostic) -> Report<'_> {
         message: &diagnostic.message,
         label: &diagnostic.label,
         help: diagnostic.help.as_deref(),
-        #[cfg(feature = "ch04")]
         also: diagnostic.also.as_ref().map(|(span, label)| (*span, label.as_str())),
-        #[cfg(not(feature = "ch04"))]
-        also: None,
     }
 }

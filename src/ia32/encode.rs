@@ -5,9 +5,6 @@
 //! Developer's Manual, volume 2, section 2.1.)
 #[cfg(feature = "ch05")]
 use crate::ia32::branch_relaxation;
-use crate::ia32::build;
-#[cfg(feature = "ch04")]
-use crate::ia32::code::Base;
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::encoded::Encoded;
 use crate::ia32::instruction::Encoding;
@@ -15,10 +12,10 @@ use crate::ia32::instruction::Encoding;
 use crate::ia32::instruction::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::condition;
+#[cfg(feature = "ch02")]
 use crate::ia32::register::Register;
 #[cfg(feature = "ch26")]
 use crate::ia32::relocations;
-use crate::rules::code_builder;
 use arena::Id;
 
 /// Encodes allocated code that has been verified.
@@ -45,37 +42,7 @@ fn encode_instructions(code: &Code, encoded: &mut Encoded) {
     }
 }
 
-/// The length of an instruction, given by its number in the table, with a real register in the place
-/// of each virtual one. Jumps are short.
-pub fn length(instruction: usize, operands: &[code_builder::Operand]) -> u32 {
-    let mut instruction = build::instruction(instruction, operands, 0);
-    // eax has some instructions of its own, and esp and ebp have longer addresses.
-    let common = Register::from_index(ECX);
-    instruction.rename(|_, register| if register.is_real() { register } else { common });
-    #[cfg(feature = "ch04")]
-    instruction.operands.iter_mut().for_each(lay_out);
-    let mut bytes = Vec::with_capacity(MAX_LENGTH);
-    encode_instruction(&instruction, &mut bytes);
-    bytes.len() as u32
-}
-
-const ECX: usize = 1;
-
-/// The bytes of the longest instruction.
-const MAX_LENGTH: usize = 15;
-
-/// Without a frame, the arguments are above the return address.
-#[cfg(feature = "ch04")]
-fn lay_out(operand: &mut Operand) {
-    if let Operand::Address(address) = operand
-        && let Base::Argument(number) = address.base()
-    {
-        address.set_base(Register::ESP);
-        address.displacement += 4 * (number as i32 + 1);
-    }
-}
-
-fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
+pub fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
     let [first, second, ..] = instruction.operands;
     match instruction.op.row().encoding {
         Encoding::Bare(opcode) => bytes.push(opcode),

@@ -89,8 +89,7 @@ impl Resolver<'_> {
         match (scale, address.base, address.index) {
             (None, None, _) => address.base = Some(name_id),
             (None, _, None) => address.index = Some((name_id, Immediate::Number(1))),
-            (Some(Some(scale)), _, None) if !matches!(scale, Immediate::Number(it) if !is_scale(it.into())) =>
-            {
+            (Some(Some(scale)), _, None) if may_be_scale(scale) => {
                 address.index = Some((name_id, scale));
             }
             _ => {
@@ -137,6 +136,14 @@ fn permits(guard: Guard, name: NameId, number: i64) -> bool {
         Guard::Unshared(_) => true,
         #[cfg(feature = "ch11")]
         Guard::Natural(_) => true,
+    }
+}
+
+/// Whether it is a scale, or depends on a number of the pattern.
+fn may_be_scale(immediate: Immediate) -> bool {
+    match immediate {
+        Immediate::Number(number) => is_scale(number.into()),
+        Immediate::Of(..) => true,
     }
 }
 

@@ -79,9 +79,12 @@ impl Rule {
     }
 }
 
+/// No instruction has more operands.
+const MAX_OPERANDS: usize = 4;
+
 impl InstructionTemplate {
     fn bytes(&self, target: &Target, bindings: &[Binding]) -> u32 {
-        let mut operands = [Operand::Immediate(0); 3];
+        let mut operands = [Operand::Immediate(0); MAX_OPERANDS];
         for (operand, template) in operands.iter_mut().zip(&self.operands) {
             *operand = template.operand(bindings, &AnyPlaces);
         }

@@ -46,6 +46,7 @@ mod pattern;
 #[cfg(feature = "ch19")]
 mod print;
 mod program_graph;
+mod register_kind;
 mod resolve;
 mod result;
 #[cfg(feature = "ch19")]

@@ -61,7 +61,8 @@ impl Immediate {
         match self {
             Immediate::Number(number) => *number,
             Immediate::Of(function, name_id) => {
-                (function.of)(bound_number(bindings, *name_id)) as i32
+                // Functions are defined for words.
+                (function.of)(i64::from(bound_number(bindings, *name_id) as i32)) as i32
             }
         }
     }

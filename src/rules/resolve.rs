@@ -107,8 +107,6 @@ impl Resolver<'_> {
 
     fn rule(&mut self, tree: RuleAst) -> Option<Rule> {
         let pattern = self.whole_pattern(&tree)?;
-        #[cfg(feature = "ch19")]
-        self.check_pattern_size(&tree, &pattern);
         #[cfg(feature = "ch02")]
         let guards: Vec<_> = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
         let mut steps = Vec::new();
@@ -130,6 +128,7 @@ impl Resolver<'_> {
         // The effect of an unknown instruction is unknown, so later checks would mislead.
         #[cfg(feature = "ch19")]
         if self.diagnostics.is_empty() {
+            self.check_pattern_size(&tree, &pattern);
             self.check_rule(&tree, &pattern, &body, result);
         }
         Some(Rule {

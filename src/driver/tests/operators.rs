@@ -250,8 +250,6 @@ const NAMES: &[&str] = &[
     #[cfg(feature = "ch26")]
     "remainder-power-neg",
     #[cfg(feature = "ch26")]
-    "shift-left-one",
-    #[cfg(feature = "ch26")]
     "shift-left/constant",
     #[cfg(feature = "ch26")]
     "shift-right/constant",
