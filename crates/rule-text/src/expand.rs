@@ -7,9 +7,9 @@
 //! ```
 //! A rule that uses a form stands for several rules, one for each alternative of the form: here
 //! for `add` with the pattern `Add(x, y)`, and for `add/constant` with `Add(x, Const y)`.
-//! Instructions of an alternative come before those of the rule, its guards are added to those of the rule, and so
-//! are its cycles. A name that an alternative binds is renamed if the rule has it, too. If a rule
-//! uses a form twice with one name, the alternative is the same in both places.
+//! Instructions of an alternative come before those of the rule, its guards are added to those of
+//! the rule, and so are its cycles. A name that an alternative binds is renamed if the rule has it,
+//! too. If a rule uses a form twice with one name, the alternative is the same in both places.
 use crate::error::Error;
 use crate::rule::{MAX_COST, out_of_range};
 use crate::tree::*;
