@@ -2,7 +2,9 @@
 //!
 //! The rule language and the selection depend on nothing else of a machine.
 use super::code_builder::Operand;
-pub use super::register_kind::{RegisterClass, RegisterKind};
+#[cfg(feature = "ch02")]
+pub use super::register_kind::RegisterClass;
+pub use super::register_kind::RegisterKind;
 #[cfg(feature = "ch19")]
 use crate::firm::Op;
 
