@@ -74,7 +74,7 @@ pub use driver::*;
 #[cfg(feature = "ch02")]
 pub use peephole::{Rewrite, Rule as Peephole, rules as peepholes};
 pub use report::*;
-pub use rules::RuleSet as MachineRules;
+pub use rules::{Rule as MachineRule, RuleSet as MachineRules};
 pub use select::options::*;
 pub use source::Source;
 #[cfg(feature = "ch09")]

@@ -273,7 +273,7 @@ impl<'r> Machine<'r> {
             sum += full(self.names[usize::from(base)])?;
         }
         if let Some((index, scale)) = address.index {
-            sum += full(self.names[usize::from(index)])? * i64::from(scale);
+            sum += full(self.names[usize::from(index)])? * self.number(&scale);
         }
         Ok(sum)
     }

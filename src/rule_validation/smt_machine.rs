@@ -433,7 +433,7 @@ impl<'r> Machine<'r> {
         }
         if let Some((index, scale)) = address.index {
             let index = self.names[usize::from(index)].as_ref()?;
-            add(format!("(bvmul {index} {})", word(scale.into())));
+            add(format!("(bvmul {index} {})", self.number(&scale)?));
         }
         address.argument.is_none().then_some(sum)
     }

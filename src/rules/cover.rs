@@ -28,7 +28,7 @@ struct Cost {
 
 impl Cost {
     fn of(rule: &Rule) -> Cost {
-        let sum = 4 * u64::from(rule.cycles) + u64::from(rule.bytes);
+        let sum = 4 * u64::from(rule.cycles) + u64::from(rule.longest());
         Cost { sum, steps: rule.steps.len() }
     }
 

@@ -47,6 +47,10 @@ pub const FUNCTIONS: &[Function] = &[
     #[cfg(feature = "ch04")]
     Function { name: "magic-shift", of: |c| magic(c).1 },
     #[cfg(feature = "ch04")]
+    Function { name: "predecessor", of: |c| c - 1 },
+    #[cfg(feature = "ch26")]
+    Function { name: "power", of: |c| 1 << (c & 31) },
+    #[cfg(feature = "ch04")]
     // The count of a logical shift that leaves the highest log₂ |c| bits.
     Function { name: "rest-shift", of: |c| 32 - i64::from(c.unsigned_abs().trailing_zeros()) },
     #[cfg(feature = "ch19")]
@@ -73,8 +77,14 @@ pub const PROPERTIES: &[Property] = &[
     // c = -2ᵏ for 1 ≤ k ≤ 31.
     Property { name: "negative-power-of-two", holds: |c| is_power_of_two(-c) },
     #[cfg(feature = "ch04")]
-    // A lea scales by 2, 4 and 8.
-    Property { name: "scale", holds: |c| [2, 4, 8].contains(&c) },
+    // An address scales its index by 2, 4 and 8.
+    Property { name: "scale", holds: |c| matches!(c, 2 | 4 | 8) },
+    #[cfg(feature = "ch04")]
+    // x + x · s, where an address scales by s.
+    Property { name: "one-more-than-scale", holds: |c| matches!(c, 2 | 3 | 5 | 9) },
+    #[cfg(feature = "ch26")]
+    // A shift by it multiplies by a scale.
+    Property { name: "log-of-scale", holds: |c| matches!(c, 1..=3) },
     #[cfg(feature = "ch04")]
     // Division by it is a multiplication, and perhaps a shift.
     Property { name: "magic-plain", holds: |c| is_magic(c) && !is_truncated(c) },
@@ -190,7 +200,7 @@ fn magic(c: i64) -> (i64, i64) {
 /// ⌊(2³¹ - 1) / |c|⌋, which for an odd c is also ⌊2³¹ / |c|⌋.
 #[cfg(feature = "ch19")]
 fn largest_quotient(c: i64) -> i64 {
-    WORD.max() / c.abs()
+    WORD.max() / c.abs().max(1)
 }
 
 #[cfg(feature = "ch04")]

@@ -1,6 +1,8 @@
 //! Builds programs from rules: a Firm graph that the pattern matches.
 #[cfg(feature = "ch02")]
 use super::Guard;
+#[cfg(feature = "ch19")]
+use super::length::Length;
 use super::pattern::{Operand, Pattern};
 use super::{Rule, RuleSet};
 #[cfg(feature = "ch04")]
@@ -11,12 +13,12 @@ use crate::floats;
 
 #[cfg(feature = "ch19")]
 impl RuleSet {
-    /// The same rules with other bytes and cycles, as if they had been read.
+    /// The same rules with other bytes and cycles.
     pub fn with_costs(&self, costs: &mut dyn FnMut(&Rule) -> [u32; 2]) -> RuleSet {
         let mut set = self.clone();
         for rule in &mut set.rules {
-            [rule.bytes, rule.cycles] = costs(rule);
-            (rule.tree.bytes, rule.tree.cycles) = (rule.bytes, rule.cycles);
+            let [bytes, cycles] = costs(rule);
+            (rule.length, rule.cycles, rule.tree.cycles) = (Length::fixed(bytes), cycles, cycles);
         }
         #[cfg(feature = "ch20")]
         let set = set.with_cycles();

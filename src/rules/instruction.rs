@@ -153,6 +153,8 @@ impl Resolver<'_> {
                 None
             }
             #[cfg(feature = "ch04")]
+            ImmediateAst::Name(of) => self.number(of).map(|it| Immediate::Of(&PLAIN, it)),
+            #[cfg(feature = "ch04")]
             ImmediateAst::Function(name, of) => {
                 #[cfg(feature = "ch12")]
                 if let Some(row) = RELATION_FUNCTIONS.iter().find(|row| row.name == name.text) {

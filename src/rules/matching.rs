@@ -402,7 +402,7 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
 
 /// Whether a guard holds for the number that it is about.
 #[cfg(feature = "ch02")]
-fn holds_for(guard: Guard, number: i64) -> bool {
+pub fn holds_for(guard: Guard, number: i64) -> bool {
     match guard {
         Guard::Equal(_, required) => number == required,
         Guard::Property(_, property) => (property.holds)(number),

@@ -19,15 +19,19 @@ mod cover;
 mod dot;
 #[cfg(test)]
 mod instantiate;
+#[cfg(feature = "ch04")]
+mod forms;
 mod function;
 #[cfg(feature = "ch19")]
 mod compose;
 mod instruction;
+mod length;
 #[cfg(feature = "ch05")]
 mod jump;
 #[cfg(feature = "ch25")]
 mod single_operation;
 mod matching;
+pub mod operand;
 #[cfg(feature = "ch10")]
 mod memory_order;
 #[cfg(feature = "ch19")]
@@ -42,6 +46,7 @@ mod pattern;
 #[cfg(feature = "ch19")]
 mod print;
 mod program_graph;
+mod register_kind;
 mod resolve;
 mod result;
 #[cfg(feature = "ch19")]
@@ -66,7 +71,7 @@ pub use program_graph::{ProgramGraph, ProgramId};
 #[cfg(feature = "ch25")]
 pub use single_operation::Replacement;
 
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::chapter::this_chapter;
 use crate::diagnostics::Diagnostic;
@@ -75,6 +80,7 @@ use crate::firm::{Mode, Op};
 use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
+use length::Length;
 use matching::{Listed, Variant};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
@@ -106,7 +112,7 @@ pub struct Rule {
     /// no later use.
     #[cfg(feature = "ch02")]
     pub tied: Vec<NameId>,
-    pub bytes: u32,
+    length: Length,
     pub cycles: u32,
     /// The texts of its names, indexed by `NameId`.
     #[cfg(feature = "ch19")]
@@ -121,6 +127,19 @@ impl Rule {
     /// The text of the rule, on one line.
     pub fn text(&self) -> String {
         self.tree.to_string()
+    }
+
+    /// The text of the rule as it is written, if it uses forms.
+    #[cfg(feature = "ch04")]
+    pub fn with_forms(&self) -> Option<&str> {
+        self.tree.with_forms.as_deref()
+    }
+
+    /// The name of the rule as it is written, and those of the alternatives of its forms.
+    #[cfg(feature = "ch04")]
+    pub fn written(&self) -> impl Iterator<Item = &str> {
+        let alternatives = self.tree.alternatives.iter().map(|it| it.name.text.as_str());
+        std::iter::once(self.tree.written.as_str()).chain(alternatives)
     }
 
     /// The locations of its results, in the order of the roots of its matches.
@@ -180,7 +199,7 @@ pub enum OperandTemplate {
     #[cfg(feature = "ch04")]
     Condition(NameId),
     /// A fixed relation.
-    #[cfg(feature = "ch05")]
+    #[cfg(feature = "ch04")]
     Relation(Relation),
     /// The target of the root for a true or for a false condition.
     #[cfg(feature = "ch05")]
@@ -198,7 +217,8 @@ pub struct AddressTemplate {
     #[cfg(feature = "ch12")]
     pub constant: Option<NameId>,
     pub base: Option<NameId>,
-    pub index: Option<(NameId, u8)>,
+    /// A name and its factor.
+    pub index: Option<(NameId, Immediate)>,
     /// Their sum.
     pub displacement: Vec<Immediate>,
 }
@@ -221,7 +241,7 @@ impl OperandTemplate {
             OperandTemplate::Address(_) => "address",
             #[cfg(feature = "ch04")]
             OperandTemplate::Condition(_) => "condition",
-            #[cfg(feature = "ch05")]
+            #[cfg(feature = "ch04")]
             OperandTemplate::Relation(_) => "condition",
             #[cfg(feature = "ch05")]
             OperandTemplate::Block(_) => "block",
@@ -277,9 +297,15 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic
     let mut diagnostics: Vec<_> = errors.into_iter().map(Diagnostic::from).collect();
     let mut rules: Vec<Rule> = Vec::new();
     for tree in trees {
+        #[cfg(feature = "ch04")]
+        let alternatives = (tree.name.clone(), tree.alternatives.clone());
         match resolve::resolve(tree, target) {
             Ok(rule) => rules.push(rule),
-            Err(wrong) => diagnostics.extend(wrong),
+            Err(wrong) => {
+                #[cfg(feature = "ch04")]
+                let wrong = forms::with_forms(wrong, &alternatives, &diagnostics);
+                diagnostics.extend(wrong);
+            }
         }
     }
     if !diagnostics.is_empty() {

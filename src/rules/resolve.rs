@@ -5,6 +5,7 @@ use super::Guard;
 use super::function::PROPERTIES;
 #[cfg(feature = "ch10")]
 use super::function::RELATION_PROPERTIES;
+use super::length::Length;
 use super::pattern::{NameId, Operand, Pattern, kind};
 use super::target::Target;
 use super::{InstructionTemplate, Rule};
@@ -104,13 +105,15 @@ impl Resolver<'_> {
 
     fn rule(&mut self, tree: RuleAst) -> Option<Rule> {
         let pattern = self.whole_pattern(&tree)?;
-        #[cfg(feature = "ch19")]
-        self.check_pattern_size(&tree, &pattern);
         #[cfg(feature = "ch02")]
-        let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
+        let guards: Vec<_> = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
         let mut steps = Vec::new();
         for step in &tree.instructions {
             steps.extend(self.instruction(step).map(|found| (found, &step.mnemonic)));
+        }
+        #[cfg(feature = "ch04")]
+        for (step, word) in &steps {
+            self.check_scale(step, word, &guards);
         }
         let body = Body {
             steps,
@@ -123,6 +126,7 @@ impl Resolver<'_> {
         // The effect of an unknown instruction is unknown, so later checks would mislead.
         #[cfg(feature = "ch19")]
         if self.diagnostics.is_empty() {
+            self.check_pattern_size(&tree, &pattern);
             self.check_rule(&tree, &pattern, &body, result);
         }
         Some(Rule {
@@ -132,12 +136,12 @@ impl Resolver<'_> {
             #[cfg(feature = "ch02")]
             tied: self.tied(&pattern, &body),
             pattern,
+            length: Length::new(self.target, body.steps.iter().map(|it| &it.0)),
             #[cfg(feature = "ch02")]
             guards,
             fixed: std::mem::take(&mut self.fixed),
             steps: body.steps.into_iter().map(|(step, _)| step).collect(),
             result,
-            bytes: tree.bytes,
             cycles: tree.cycles,
             #[cfg(feature = "ch19")]
             names: self.names.drain(..).map(|(name, _)| name).collect(),

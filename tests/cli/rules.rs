@@ -47,7 +47,7 @@ fn sandbox() -> Sandbox {
     let guarded = text.replace("Const c:Is =>", "Const c:Is if imm8(c) =>");
     sandbox.write("guarded.rules", guarded.as_bytes());
     sandbox.write("wrong.rules", text.replace("sub x, y;", "sub y, x;").as_bytes());
-    sandbox.write("few.rules", b"rule sum: Add:Is(x, y) => add x, y; bytes 2 cycles 1\n");
+    sandbox.write("few.rules", b"rule sum: Add:Is(x, y) => add x, y; cycles 1\n");
     sandbox
 }
 

@@ -54,14 +54,14 @@ fn operators() -> impl Iterator<Item = Op> {
 }
 
 const OTHERS: &str = "\
-rule constant: Const c:Is => mov d, c; bytes 5 cycles 1
-rule argument: Argument k:Is(m) => mov d, [argument k]; bytes 4 cycles 3
-rule end: Return:Is(m, x in eax) => ret; bytes 1 cycles 1
-rule load: Load:Is(m, p) => mov d, [p]; bytes 2 cycles 3
-rule store: Store:Is(m, p, x) => mov [p], x; bytes 2 cycles 1
-rule compare: Cmp.r:Is(x, y) => cmp x, y; set.r t; movzx d, t; bytes 8 cycles 3
-rule jump: Jmp:X => jmp next; bytes 2 cycles 1
-rule branch: Cond:X(x) => test x, x; j.ne true; jmp false; bytes 6 cycles 2
+rule constant: Const c:Is => mov d, c; cycles 1
+rule argument: Argument k:Is(m) => mov d, [argument k]; cycles 3
+rule end: Return:Is(m, x in eax) => ret; cycles 1
+rule load: Load:Is(m, p) => mov d, [p]; cycles 3
+rule store: Store:Is(m, p, x) => mov [p], x; cycles 1
+rule compare: Cmp.r:Is(x, y) => cmp x, y; set.r t; movzx d, t; cycles 3
+rule jump: Jmp:X => jmp next; cycles 1
+rule branch: Cond:X(x) => test x, x; j.ne true; jmp false; cycles 2
 ";
 
 /// Generates the patterns of one rule, with repeated names and repeated operations.
@@ -137,7 +137,7 @@ fn random_rules(random: &mut Random) -> String {
     for number in 0..2 + random.below(6) {
         let (values, numbers) = (Vec::new(), Vec::new());
         let (patterns, steps) = PatternGenerator { random, count: 0, values, numbers }.patterns();
-        let rule = format!("rule random-{number}: {patterns} => {steps}; bytes 1 cycles 1\n");
+        let rule = format!("rule random-{number}: {patterns} => {steps}; cycles 1\n");
         let source = Source { name: "rule".into(), text: rule };
         // It may have too many operations, or two patterns that are not connected.
         if patterns.matches(":Is").count() <= 6 && rules::parse(&source, &TARGET).is_ok() {
@@ -393,7 +393,7 @@ fn check_selection(text: &str, random: &mut Random) {
 /// Rules with small patterns, which may be required. Their instructions are arbitrary.
 fn small(patterns: &[&str]) -> String {
     let rule = |(number, pattern): (usize, &&str)| {
-        format!("rule random-{number}: {pattern} => mov d, 7; bytes 1 cycles 1\n")
+        format!("rule random-{number}: {pattern} => mov d, 7; cycles 1\n")
     };
     atomic() + &patterns.iter().enumerate().map(rule).collect::<String>()
 }
@@ -480,15 +480,15 @@ fn equal_operations_of_a_pattern_remain_equal() {
 /// Patterns with repeated operations, and instructions that compute them.
 const SHARING: &str = "
 rule long: Sub:Is(Sub:Is(Sub:Is(Mul:Is(s = Add:Is(Mul:Is(a, b), Mul:Is(c, d)), s), e), f), g)
-    => imul a, b; imul c, d; add a, c; imul a, a; sub a, e; sub a, f; sub a, g; bytes 9 cycles 0
+    => imul a, b; imul c, d; add a, c; imul a, a; sub a, e; sub a, f; sub a, g; cycles 0
 rule repeated: Sub:Is(Mul:Is(s = Add:Is(x, y), s), Sub:Is(s, z))
-    => add x, y; mov t, x; imul t, x; sub x, z; sub t, x; bytes 9 cycles 0
+    => add x, y; mov t, x; imul t, x; sub x, z; sub t, x; cycles 0
 rule often: Add:Is(Mul:Is(s = Sub:Is(x, y), Add:Is(s, s)), s)
-    => sub x, y; lea d, [x + x]; imul d, x; add d, x; bytes 9 cycles 0
+    => sub x, y; lea d, [x + x]; imul d, x; add d, x; cycles 0
 rule eight: Mul:Is(Mul:Is(Mul:Is(a, b), Mul:Is(c, d)),
                    Mul:Is(Mul:Is(Mul:Is(e, f), Mul:Is(g, h)), i))
     => imul a, b; imul c, d; imul e, f; imul g, h; imul a, c; imul e, g; imul e, i; imul a, e;
-       bytes 9 cycles 0
+       cycles 0
 ";
 
 #[test]

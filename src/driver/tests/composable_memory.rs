@@ -92,7 +92,7 @@ fn random_rules(random: &mut Random) -> String {
     let mut text = String::new();
     for number in 0..3 + random.below(6) {
         let rule = PatternGenerator { random, names: 0 }.rule();
-        let rule = format!("rule random-{number}: {rule}; bytes 1 cycles 1\n");
+        let rule = format!("rule random-{number}: {rule}; cycles 1\n");
         let source = Source { name: "rule".into(), text: rule };
         // It may have too many operations.
         if rules::parse(&source, &TARGET).is_ok() {

@@ -1,5 +1,6 @@
 //! Tests of `instruction_table.rs`.
 use super::*;
+use crate::ia32::TARGET;
 use crate::rules::target::OperandConstraint;
 
 #[test]
