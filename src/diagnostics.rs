@@ -13,7 +13,7 @@ pub struct Diagnostic {
     pub label: String,
     pub help: Option<String>,
     /// A second span that the error is about, and a text about it.
-    pub also: Option<(Span, String)>,
+    pub also: Option<Box<(Span, String)>>,
 }
 
 /// The kind of error; shown as E01, E02, …

@@ -25,7 +25,7 @@ pub fn with_forms(
         } else {
             (last.name.span, format!("with `{}` in its place", last.name))
         };
-        Diagnostic { also: Some((span, label)), ..error }
+        Diagnostic { also: Some(Box::new((span, label))), ..error }
     };
     errors.map(with_form).collect()
 }

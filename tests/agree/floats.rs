@@ -320,8 +320,8 @@ fn with_even_digit(text: &str, exponent: &str, value: f64) -> String {
 #[test]
 fn the_even_digit_is_printed() {
     assert_eq!(printed(2f64.powi(-25)), "2.9802322387695312E-8");
-    assert_eq!(printed(9_000_000.000_976_562_5), "9000000.000976562");
-    assert_eq!(printed(9_000_000.002_929_687_5), "9000000.002929688");
+    assert_eq!(printed(9_000_000.0 + 1.0 / 1024.0), "9000000.000976562");
+    assert_eq!(printed(9_000_000.0 + 3.0 / 1024.0), "9000000.002929688");
     assert_eq!(printed(2f64.powi(-24)), "5.960464477539063E-8", "the other one is another float");
     assert_eq!(printed(0.5), "0.5");
 }

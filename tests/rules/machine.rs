@@ -78,11 +78,15 @@ fn makes_composable(rules: &MachineRules, name: &str) -> bool {
 }
 
 /// The names of the written rule and of the alternatives that a rule consists of.
+#[cfg(feature = "ch04")]
 fn parts(rule: &sonc::MachineRule) -> Vec<&str> {
-    let parts = vec![rule.name.as_str()];
-    #[cfg(feature = "ch04")]
-    let parts = rule.written().collect();
-    parts
+    rule.written().collect()
+}
+
+/// Before chapter 4 there are no forms.
+#[cfg(not(feature = "ch04"))]
+fn parts(rule: &sonc::MachineRule) -> Vec<&str> {
+    vec![rule.name.as_str()]
 }
 
 /// Whether the other rules of a machine lack a pattern.

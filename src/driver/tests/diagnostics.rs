@@ -296,13 +296,13 @@ fn errors_point_at_the_alternative_and_at_the_rule() {
     // It is reported for the first rule with the alternative.
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(&text[found[0].span.range()], "od");
-    let (span, label) = found[0].also.clone().expect("it is in a form");
+    let (span, label) = *found[0].also.clone().expect("it is in a form");
     assert_eq!((&text[span.range()], label.as_str()), ("r", "as a part of `r/b`"));
 
     let text = "form a: Const c => c\nrule r: Add:Is(x, a y) => add y, x; cycles 1";
     let found = diagnostics(text);
     assert_eq!(&text[found[0].span.range()], "add");
-    let (span, label) = found[0].also.clone().expect("it has a form");
+    let (span, label) = *found[0].also.clone().expect("it has a form");
     assert_eq!((&text[span.range()], label.as_str()), ("a", "with `a` in its place"));
 }
 

@@ -61,7 +61,7 @@ fn the_step_of_a_pass_has_a_place() {
         let functions = vec![lowered(text)];
         let program = Program { functions, result: Default::default() };
         let mut steps = Steps::default();
-        let cycles: &dyn Fn(_) -> _ = &|_| Some(1);
+        let cycles: &dyn Fn(_, _) -> _ = &|_, _| Some(1);
         improve(program, Options { without: &[], trace: true, cycles }, &mut steps);
         let step = steps.0.iter().find(|it| it.rule == pass).expect("the pass changes it");
         let origin = step.origin.expect("a place");
