@@ -5,9 +5,9 @@
 //! each value a symbol. The allocated code moves symbols between registers and words of the stack;
 //! each of its other instructions is the form of a selected instruction, and must read the same
 //! symbols. At a join, a register holds the symbols that it holds on every path. So a wrong
-//! register is found even if it was written before, which a test of definite assignment cannot find.
-//! (A. Pnueli, M. Siegel, E. Singerman: Translation Validation, 1998; C. Fallin: Cranelift, Part 3:
-//! Correctness in Register Allocation, 2021.)
+//! register is found even if it was written before, which a test of definite assignment cannot
+//! find. (A. Pnueli, M. Siegel, E. Singerman: Translation Validation, 1998; C. Fallin: Cranelift,
+//! Part 3: Correctness in Register Allocation, 2021.)
 mod constant;
 mod values;
 mod places;

@@ -38,17 +38,16 @@ fn named(built_in: &RuleSet, names: &[&str]) -> String {
     built_in.catalogue().filter(is_named).map(|rule| format!("{}\n", rule.text())).collect()
 }
 
-/// The operands of the machine's rules for single operators.
+/// The operands of the machine's rules for single operators, the arithmetic of Firm.
 const OPERANDS: [&str; 4] = ["x, y", "x in eax, y", "x, y in ecx", "x"];
 
-/// The arithmetic of Firm.
 fn operators() -> impl Iterator<Item = Op> {
     let all = Op::kinds().filter(|op| op.is_selected() && !op.has_relation());
     all.filter(|op| {
         let row = op.row();
         let mut modes = row.operands.iter().chain([&row.value]).map(|mode| mode.of(Mode::Is));
-        let is_number = row.modes.contains(&Mode::Is) && modes.all(|mode| mode == Mode::Is);
-        is_number && matches!(row.operands.len(), 1 | 2)
+        let has_numbers = row.modes.contains(&Mode::Is) && modes.all(|mode| mode == Mode::Is);
+        has_numbers && matches!(row.operands.len(), 1 | 2)
     })
 }
 
