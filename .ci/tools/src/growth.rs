@@ -71,7 +71,9 @@ fn instructions(sonc: &Path, folder: &Path, text: &str, options: &[&str]) -> Res
     command.arg("-o").arg(folder.join("template"));
     let output = command.output().map_err(|err| format!("valgrind: {err}"))?;
     let report = String::from_utf8_lossy(&output.stderr);
-    let count = report.lines().find_map(|line| line.split_once("I refs:"));
+    // `I refs:`, or `I   refs:` in older versions.
+    let mut counts = report.lines().filter_map(|line| line.split_once("refs:"));
+    let count = counts.find(|(name, _)| name.trim_end().ends_with('I'));
     let count = count.map(|(_, count)| count.trim().replace(',', "").parse().ok());
     match count.flatten().filter(|_| output.status.success()) {
         Some(count) => Ok(count),
