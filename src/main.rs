@@ -14,6 +14,9 @@ mod files;
 #[cfg(feature = "ch25")]
 #[path = "main/firm.rs"]
 mod firm;
+#[cfg(feature = "ch09")]
+#[path = "main/pages.rs"]
+mod pages;
 #[cfg(feature = "ch25")]
 #[path = "main/passes.rs"]
 mod passes;
@@ -91,7 +94,7 @@ impl Run {
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
             timer.stop(stage.name());
             if self.stage == Some(stage) {
-                evaluated = Some(job.evaluate(artifact, &arguments));
+                evaluated = Some(results::evaluate(&job.source, artifact, &arguments));
             }
             timer.start();
             if self.stage == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
@@ -258,16 +261,6 @@ impl<'c> Job<'c> {
             [_] => Ok(arguments),
             _ => Err(Failure::Usage("the program has one argument: one `--arg`".to_string())),
         }
-    }
-
-    /// The outcome of a stage that can be executed. The results of a program of regions are printed
-    /// after its output.
-    fn evaluate(&self, artifact: &dyn Artifact, arguments: &[i64]) -> Option<sonc::Outcome> {
-        #[cfg(feature = "ch26")]
-        if Language::of(&self.source) != Language::Simple {
-            return artifact.eval_all(arguments).map(sonc::Outcome::with_values);
-        }
-        artifact.eval(arguments[0])
     }
 
     /// The stage that `ir` prints.
@@ -455,7 +448,7 @@ fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(Strin
 /// Prints the output of a program, or its values if it wrote nothing.
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
     print(&outcome.output)?;
-    let values = results::values(&outcome.end)?;
+    let values = results::values(&outcome.end).map_err(Failure::Message)?;
     let is_written = matches!(outcome.end, sonc::Termination::Value(_));
     if is_written && !outcome.output.is_empty() {
         return Ok(());

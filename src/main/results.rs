@@ -1,9 +1,20 @@
-//! The results of programs, as texts.
-use crate::files::Failure;
-use sonc::Termination;
+//! The results of programs, as texts. The command line and the playground contain this file.
+#[cfg(feature = "ch26")]
+use sonc::Language;
+use sonc::{Artifact, Outcome, Source, Termination};
 
-/// The values of a program; a failure if it has none.
-pub fn values(end: &Termination) -> Result<String, Failure> {
+/// The outcome of a stage that can be executed. The results of a program of regions are printed
+/// after its output.
+pub fn evaluate(source: &Source, artifact: &dyn Artifact, arguments: &[i64]) -> Option<Outcome> {
+    #[cfg(feature = "ch26")]
+    if Language::of(source) != Language::Simple {
+        return artifact.eval_all(arguments).map(Outcome::with_values);
+    }
+    artifact.eval(arguments[0])
+}
+
+/// The values of a program; the reason if it has none.
+pub fn values(end: &Termination) -> Result<String, String> {
     match end {
         Termination::Value(value) => Ok(value.to_string()),
         #[cfg(feature = "ch10")]
@@ -12,11 +23,7 @@ pub fn values(end: &Termination) -> Result<String, Failure> {
         Termination::Values(values) => {
             Ok(values.iter().map(i64::to_string).collect::<Vec<_>>().join(" "))
         }
-        Termination::Fault { place, reason } => {
-            Err(Failure::Message(format!("fault at {place}: {reason}")))
-        }
-        Termination::OutOfSteps => {
-            Err(Failure::Message("the program takes too many steps".to_string()))
-        }
+        Termination::Fault { place, reason } => Err(format!("fault at {place}: {reason}")),
+        Termination::OutOfSteps => Err("the program takes too many steps".to_string()),
     }
 }

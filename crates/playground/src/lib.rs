@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+mod catalogue;
+#[cfg(feature = "ch09")]
+#[path = "../../../src/main/explore.rs"]
+mod explore;
+#[cfg(not(feature = "ch09"))]
+mod explore;
+#[cfg(target_family = "wasm")]
+mod exports;
+mod places;
+mod request;
+mod results_of_runs;
+#[cfg(feature = "ch09")]
+#[path = "../../../src/main/results.rs"]
+mod results;
+mod session;
+
+pub use session::Session;
