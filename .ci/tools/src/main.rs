@@ -1,4 +1,4 @@
-//! Checks the output of `sonc` with external tools: Graphviz, binutils, z3 and Chromium.
+//! Checks the output of `sonc` with external tools: Graphviz, binutils, z3, node and Chromium.
 //!
 //! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository. With
 //! `measure` instead of a tool, it measures pages and drawings.
@@ -9,7 +9,9 @@ mod explorer;
 mod graphviz;
 mod listing;
 mod measure;
+mod playground_page;
 mod site;
+mod wasm;
 mod z3;
 
 use std::env;
@@ -36,6 +38,8 @@ fn main() -> ExitCode {
         ("z3", &|| z3::check(&sonc)),
         ("Chromium", &|| explorer::check(&sonc)),
         ("site", &|| site::check()),
+        ("wasm", &|| wasm::check()),
+        ("playground", &|| playground_page::check(&sonc)),
     ];
     let only = env::args().nth(2);
     if only.as_deref() == Some("measure") {

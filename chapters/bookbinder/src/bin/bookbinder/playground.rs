@@ -68,15 +68,14 @@ impl Tools {
         cargo.arg("--features").arg(format!("ch{chapter:02}"));
         cargo.arg("--manifest-path").arg(root.join("Cargo.toml"));
         cargo.arg("--target-dir").arg(&target);
-        // The browser shows no lines of Rust.
-        cargo.env("CARGO_PROFILE_RELEASE_DEBUG", "0").env("CARGO_PROFILE_RELEASE_STRIP", "true");
         if matches!(self.toolchain, Toolchain::FromSource) {
             cargo.args(["-Z", "build-std=std,panic_abort"]);
             cargo.env("RUSTC", DEBIAN_RUSTC).env("RUSTC_BOOTSTRAP", "1");
             cargo.env("RUSTFLAGS", "-C linker=wasm-ld");
         }
         let stack = format!("link-arg=stack-size={STACK}");
-        cargo.args(["--", "-C", "link-arg=-z", "-C", &stack]);
+        // The browser shows no lines of Rust.
+        cargo.args(["--", "-C", "link-arg=-z", "-C", &stack, "-C", "strip=symbols"]);
         run(&mut cargo)?;
         let built = target.join(TARGET).join("release/playground.wasm");
         let copied = fs::copy(&built, output).map(|_| ());
