@@ -2,28 +2,22 @@
 // node wasm.mjs FILE
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { call, instantiate } from "../../crates/playground/page/compiler.js";
 
 const module = await WebAssembly.compile(await readFile(process.argv[2]));
-let { exports } = await WebAssembly.instantiate(module);
-
-function call({ name, input, numbers }) {
-  const bytes = new TextEncoder().encode(input);
-  const address = exports.input(bytes.length) >>> 0;
-  new Uint8Array(exports.memory.buffer, address, bytes.length).set(bytes);
-  const length = exports[name](...numbers);
-  const output = new Uint8Array(exports.memory.buffer, exports.output() >>> 0, length);
-  return { text: new TextDecoder().decode(output), memory: exports.memory.buffer.byteLength };
-}
+let exports = await instantiate(module);
 
 for await (const line of createInterface({ input: process.stdin })) {
   let answer;
   const start = performance.now();
   try {
-    answer = call(JSON.parse(line));
+    const { name, input, numbers } = JSON.parse(line);
+    answer = { text: call(exports, name, input, numbers) };
   } catch (error) {
     answer = { trap: String(error) };
-    ({ exports } = await WebAssembly.instantiate(module));
+    exports = await instantiate(module);
   }
   const time = performance.now() - start;
-  process.stdout.write(`${JSON.stringify({ ...answer, time })}\n`);
+  const memory = exports.memory.buffer.byteLength;
+  process.stdout.write(`${JSON.stringify({ ...answer, time, memory })}\n`);
 }

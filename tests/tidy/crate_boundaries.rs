@@ -47,6 +47,7 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "notify", files: &["src/main/watch.rs", OURS], tests_of: &[] },
     Wrapper { name: "object", files: &[], tests_of: &["crates/elf/"] },
     Wrapper { name: "pulldown_cmark", files: &["chapters/bookbinder/src/site/"], tests_of: &[] },
+    Wrapper { name: "quanta", files: &["crates/playground/src/exports.rs"], tests_of: &[] },
     Wrapper { name: "quick_xml", files: &["crates/gxl/src/xml.rs"], tests_of: &[] },
     Wrapper { name: "rustc_hash", files: &["crates/arena/src/lib.rs"], tests_of: &[] },
     Wrapper {

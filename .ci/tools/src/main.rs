@@ -1,7 +1,8 @@
 //! Checks the output of `sonc` with external tools: Graphviz, binutils, z3, node and Chromium.
 //!
 //! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository. With
-//! `measure` instead of a tool, it measures pages and drawings.
+//! `measure` instead of a tool, it measures pages and drawings, with `measure-playground` the
+//! playground.
 mod binutils;
 mod browser;
 mod controls;
@@ -42,8 +43,13 @@ fn main() -> ExitCode {
         ("playground", &|| playground_page::check(&sonc)),
     ];
     let only = env::args().nth(2);
-    if only.as_deref() == Some("measure") {
-        return measure::print(&sonc);
+    match only.as_deref() {
+        Some("measure") => return measure::print(&sonc),
+        Some("measure-playground") => {
+            let is_done = passes("playground", &|| playground_page::measure(&sonc));
+            return if is_done { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        }
+        _ => {}
     }
     if let Some(other) = only.as_ref().filter(|only| checks.iter().all(|it| it.0 != **only)) {
         eprintln!("there is no check `{other}`");

@@ -1,5 +1,6 @@
 //! Chromium uses the playground of the book, which a server on this machine provides.
 use crate::browser::{Browser, SITE};
+use crate::explorer::program;
 use crate::{Checked, scratch};
 use serde_json::{Value, json};
 use std::fs;
@@ -11,16 +12,48 @@ use std::process::{Child, Command, Stdio};
 const CHAPTERS: [&str; 3] = ["04-argument", "13-references", "27-control-flow"];
 
 pub fn check(sonc: &Path) -> Checked {
+    let folder = scratch("playground")?;
+    with_page(sonc, &folder, |page| page.check(&folder))
+}
+
+/// Opens the playground in a browser.
+fn with_page<T>(
+    sonc: &Path,
+    folder: &Path,
+    act: impl FnOnce(&mut Page) -> Result<T, String>,
+) -> Result<T, String> {
     if !Path::new(SITE).join("playground/sonc.wasm").exists() {
         return Err("there is no playground: `cargo chapter book --playground`".to_string());
     }
-    let folder = scratch("playground")?;
     let server = Server::start(sonc)?;
-    let mut browser = Browser::start(&folder)?;
+    let mut browser = Browser::start(folder)?;
     browser.permit_network(true)?;
     browser.look(1600, 1000, "light")?;
-    let page = Page { browser: &mut browser, server: &server };
-    page.check(&folder)
+    let mut page = Page { browser: &mut browser, server: &server };
+    page.open("")?;
+    act(&mut page)
+}
+
+/// Prints how long it takes from a key to the stages, for programs of so many lines, and the memory
+/// of the page after many keys.
+pub fn measure(sonc: &Path) -> Checked {
+    let folder = scratch("playground-measure")?;
+    with_page(sonc, &folder, |page| {
+        let mut text = String::from("lines, median and maximum of ten keys in ms:\n");
+        for lines in [20, 200, 2000] {
+            let times = page.times(&program(10 * (lines - 2)), 10)?;
+            text +=
+                &format!("{lines} {:.0} {:.0}\n", times[times.len() / 2], times[times.len() - 1]);
+        }
+        text += "keys, heap of the page in kB:\n";
+        for keys in [0, 100, 1000] {
+            page.times(SQUARE, keys)?;
+            page.browser.call("HeapProfiler.collectGarbage", json!({}))?;
+            let used = page.browser.call("Runtime.getHeapUsage", json!({}))?["usedSize"].clone();
+            text += &format!("{keys} {:.0}\n", used.as_f64().unwrap_or_default() / 1000.0);
+        }
+        Ok(text)
+    })
 }
 
 /// `cargo chapter serve`, at any free port.
@@ -58,9 +91,20 @@ struct Page<'p> {
 
 const SQUARE: &str = "int square = arg * arg + 0;\nreturn square + 7;\n";
 
+/// A list of so many nodes as the argument, of eight bytes each.
+const LIST: &str = "struct Node { Node? next; int value; }
+Node? head = null;
+while (arg) {
+    Node n = new Node;
+    n.next = head;
+    head = n;
+    arg = arg - 1;
+}
+return 0;
+";
+
 impl Page<'_> {
-    fn check(mut self, folder: &Path) -> Checked {
-        self.open("")?;
+    fn check(&mut self, folder: &Path) -> Checked {
         self.reports_are_at_their_places()?;
         self.programs_run()?;
         self.five_panes_answer()?;
@@ -68,6 +112,7 @@ impl Page<'_> {
         self.rules_are_switched_off()?;
         self.versions_are_compared()?;
         self.endless_programs_are_stopped()?;
+        self.memory_has_a_limit()?;
         self.links_open_states()?;
         self.hostile_texts_are_texts()?;
         self.controls_have_names()?;
@@ -92,8 +137,6 @@ impl Page<'_> {
     /// Replaces the text in the editor, by the keyboard.
     fn type_text(&mut self, text: &str) -> Result<(), String> {
         self.browser.click(".cm-content")?;
-        self.browser
-            .value("getSelection().selectAllChildren(document.querySelector('.cm-content'))")?;
         let select = json!({
             "type": "keyDown", "key": "a", "code": "KeyA", "modifiers": 2,
             "windowsVirtualKeyCode": 65, "commands": ["selectAll"],
@@ -104,6 +147,21 @@ impl Page<'_> {
         self.browser.wait_for(&typed)?;
         self.browser
             .wait_for("!playground.version().isBusy && playground.version().answer !== null")
+    }
+
+    /// The sorted times from a key at the end of a program to its stages.
+    fn times(&mut self, text: &str, keys: usize) -> Result<Vec<f64>, String> {
+        self.type_text(&format!("{text}// "))?;
+        self.is_shown()?;
+        let mut times = Vec::new();
+        for _ in 0..keys {
+            self.browser.insert("x")?;
+            self.is_shown()?;
+            let time = self.browser.value("playground.status.shown - playground.status.edited")?;
+            times.push(time.as_f64().unwrap_or_default());
+        }
+        times.sort_by(f64::total_cmp);
+        Ok(times)
     }
 
     /// Waits until the stages of the last text are shown.
@@ -193,7 +251,7 @@ impl Page<'_> {
         let node = "document.querySelectorAll('#canvas .node.lit').length > 0";
         self.browser.expect(&Self::in_frame(node), json!(true))?;
         // The cursor in the source selects, too.
-        self.browser.value("playground.version().tell({ cursor: 24 })")?;
+        self.browser.value("playground.version().tell({ cursor: 43 })")?;
         let other = "state.origin !== '' && data.source.slice(...state.origin.split('-'))";
         self.browser.wait_for(&Self::in_frame(&format!("({other}) === '+'")))?;
         self.browser.check_events()
@@ -254,6 +312,20 @@ impl Page<'_> {
                        document.getElementById('stop').disabled";
         self.browser.wait_for(stopped)?;
         // The page works on.
+        self.type_text(SQUARE)?;
+        self.output("16\n23\n32\n")?;
+        self.browser.check_events()
+    }
+
+    /// A program that asks for two gigabytes ends, and the page works on.
+    fn memory_has_a_limit(&mut self) -> Result<(), String> {
+        self.type_text(LIST)?;
+        self.browser.click("#arguments")?;
+        self.browser.value("document.getElementById('arguments').select()")?;
+        self.browser.insert("300000000")?;
+        self.output("sonc: out of memory\n")?;
+        self.browser.value("document.getElementById('arguments').select()")?;
+        self.browser.insert("3 -4 5")?;
         self.type_text(SQUARE)?;
         self.output("16\n23\n32\n")?;
         self.browser.check_events()

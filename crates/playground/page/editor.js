@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { HighlightStyle, StreamLanguage, bracketMatching, indentUnit, syntaxHighlighting }
   from "@codemirror/language";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
-import { EditorState, StateEffect, StateField, Transaction } from "@codemirror/state";
+import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightSpecialChars, keymap,
   lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
@@ -94,8 +94,9 @@ export function makeEditor(parent, { changed, moved, run }) {
       EditorView.contentAttributes.of({ "aria-label": "Source text", spellcheck: "false" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) changed(update.state.doc.toString());
-        else if (update.transactions.some((it) => it.annotation(Transaction.userEvent) === "select"
-          || it.isUserEvent("select"))) moved(update.state.selection.main.head);
+        else if (update.transactions.some((it) => it.isUserEvent("select"))) {
+          moved(update.state.selection.main.head);
+        }
       }),
     ],
   });

@@ -2,7 +2,7 @@
 // edited.
 import { makeEditor } from "./editor.js";
 import { pack, read } from "./link.js";
-import { Version, emptyState } from "./version.js";
+import { Version, stateOf } from "./version.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -94,9 +94,9 @@ function showDifference() {
   const total = (it, list, field) => (it ? it[list] : []).reduce((sum, of) => sum + of[field], 0);
   const executed = [one, other].map((it) => total(it.behaviour, "functions", "instructions"));
   const bytes = [one, other].map((it) => total(it.answer, "functions", "bytes"));
-  const [texts, others] = [one, other].map((it) => JSON.parse(it.stages));
-  const differs = texts.filter((it) => others.find((of) => of.name === it.name)?.listing
-    !== it.listing).map((it) => it.name);
+  const [texts, others] = [one, other].map((it) => it.listings());
+  const names = [...new Set([...texts.keys(), ...others.keys()])];
+  const differs = names.filter((it) => texts.get(it) !== others.get(it));
   $("difference").textContent = `Instructions executed: ${executed.join(" and ")}; bytes: ` +
     `${bytes.join(" and ")}. ${differs.length === 0 ? "All stages are the same."
       : `Stages that differ: ${differs.join(", ")}.`}`;
@@ -205,8 +205,9 @@ async function load(it) {
 
 async function addVersion(state) {
   const added = new Version($("stages"), versions.length, page);
-  added.state = { ...emptyState(), ...state };
+  added.state = stateOf(state);
   if (await load(added)) versions.push(added);
+  else added.remove();
   return added;
 }
 
@@ -253,7 +254,8 @@ async function share() {
 }
 
 async function restore() {
-  const state = await read(location.hash) || { versions: [{}] };
+  const linked = await read(location.hash);
+  const state = linked && Array.isArray(linked.versions) ? linked : { versions: [{}] };
   chapter = state.chapter || chapters.last;
   $("chapter").value = String(chapters.own.includes(chapter) ? chapter : chapters.last);
   while (versions.length > 0) versions.pop().remove();
@@ -297,7 +299,12 @@ function listen() {
 }
 
 async function start() {
-  chapters = await (await fetch("chapters.json")).json();
+  const list = await fetch("chapters.json").catch(() => null);
+  if (list === null || !list.ok) {
+    $("note").textContent = "The playground needs a server: `cargo chapter serve`, or any other.";
+    return;
+  }
+  chapters = await list.json();
   const numbers = [...new Set([...chapters.own, chapters.last])];
   $("chapter").replaceChildren(...numbers.map((it) =>
     make("option", { value: it, textContent: `chapter ${it}` })));

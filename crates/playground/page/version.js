@@ -7,16 +7,28 @@ const FIRST = "int sum = 0;\nint i = 1;\nwhile (i <= arg) {\n    sum = sum + i *
 // After so many milliseconds without an answer, Stop ends the worker.
 const PATIENCE = 1500;
 
-export const emptyState = () => ({
+const EMPTY = {
   source: FIRST, language: "smp", arguments: "10", without: [], withoutRules: [], options: {},
   address: "",
-});
+};
+
+// A state; a link may lack values, or have wrong ones.
+export function stateOf(values) {
+  const isAlike = (one, other) =>
+    typeof one === typeof other && Array.isArray(one) === Array.isArray(other);
+  const state = structuredClone(EMPTY);
+  for (const name of Object.keys(EMPTY)) {
+    if (values && values[name] && isAlike(values[name], EMPTY[name])) state[name] = values[name];
+    else if (values && values[name] === "") state[name] = "";
+  }
+  return state;
+}
 
 export class Version {
   // `page` is told of everything that happens: `compiled`, `ran`, `selected`, `changed`, `failed`.
   constructor(parent, number, page) {
     this.page = page;
-    this.state = emptyState();
+    this.state = stateOf({});
     this.calls = new Map();
     this.count = 0;
     this.catalogue = null;
@@ -107,9 +119,11 @@ export class Version {
     this.isDirty = true;
     if (this.isBusy || !this.catalogue) return;
     this.isBusy = true;
+    const { worker } = this;
     while (this.isDirty) {
       this.isDirty = false;
       const compiled = await this.call("compile", { request: this.request() });
+      if (worker !== this.worker) return;
       if (compiled.failure) {
         this.isBusy = false;
         this.page.failed(this, compiled.failure);
@@ -124,6 +138,7 @@ export class Version {
   show({ answer, stages }) {
     this.answer = answer;
     this.stages = stages;
+    this.texts = null;
     const isWhole = answer.report === "";
     this.element.classList.toggle("stale", !isWhole);
     if (isWhole) {
@@ -138,11 +153,19 @@ export class Version {
     }
   }
 
-  // Runs the program with the arguments of the page.
+  // The texts of the stages by their names.
+  listings() {
+    this.texts ??= new Map(JSON.parse(this.stages).map((it) => [it.name, it.listing]));
+    return this.texts;
+  }
+
+  // Runs the program with the arguments of the page; a run before it ends.
   run() {
     if (!this.answer || this.answer.report !== "") return;
     const words = this.state.arguments.split(/[\s,]+/).filter((it) => it !== "");
+    this.calls.delete(this.lastRun);
     const id = ++this.count;
+    this.lastRun = id;
     this.calls.set(id, { isRun: true, take: (behaviour) => {
       this.behaviour = behaviour.failure ? { error: behaviour.failure, ended: true, output: "",
         errors: "", functions: [], instructions: 0 } : behaviour;

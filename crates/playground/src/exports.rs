@@ -39,9 +39,21 @@ fn answer(act: impl FnOnce(&mut Session, &str) -> String) -> usize {
     INSTANCE.with_borrow_mut(|it| {
         let input = std::mem::take(&mut it.input);
         it.output = String::new();
-        it.output = act(&mut it.session, &String::from_utf8_lossy(&input));
+        let input = String::from_utf8_lossy(&input);
+        it.output = without_clock(|| act(&mut it.session, &input));
         it.output.len()
     })
+}
+
+/// The library for equality saturation measures itself; here it has a clock that stands still.
+#[cfg(feature = "ch28")]
+fn without_clock<T>(act: impl FnOnce() -> T) -> T {
+    quanta::with_clock(&quanta::Clock::mock().0, act)
+}
+
+#[cfg(not(feature = "ch28"))]
+fn without_clock<T>(act: impl FnOnce() -> T) -> T {
+    act()
 }
 
 #[unsafe(no_mangle)]

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+mod behaviour;
 mod catalogue;
 #[cfg(feature = "ch09")]
 #[path = "../../../src/main/explore.rs"]
@@ -9,7 +10,7 @@ mod explore;
 mod exports;
 mod places;
 mod request;
-mod results_of_runs;
+
 #[cfg(feature = "ch09")]
 #[path = "../../../src/main/results.rs"]
 mod results;

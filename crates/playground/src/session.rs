@@ -1,9 +1,9 @@
 //! A session with the compiler: a program is compiled, its drawings are made, it is run.
+use crate::behaviour::behaviour;
 use crate::catalogue::{catalogue, rules_without};
 use crate::explore::Collector;
 use crate::places::in_units;
 use crate::request::{Request, words};
-use crate::results_of_runs::behaviour;
 use emulate::Process;
 use explorer::Page;
 use serde_json::{Value, json};

@@ -8,7 +8,8 @@
 //   { address, origin }                 its state, and the selected place
 //   { shown: true }                     it shows the last compilation
 
-const tell = (message) => parent.postMessage(message, location.origin);
+// The frame has the origin of the page around it.
+const tell = (message) => parent.postMessage(message, self.origin);
 
 // The drawings that were asked for: their numbers, and what to do when they come.
 const requests = new Map();
@@ -83,7 +84,7 @@ function startLive() {
   document.body.classList.add("live");
   document.body.inert = true;
   addEventListener("message", ({ origin, source, data: message }) => {
-    if (origin !== location.origin || source !== parent) return;
+    if (origin !== self.origin || source !== parent) return;
     if (message.show) renew(message.show);
     if ("drawing" in message && data.stages) receiveDrawing(message);
     if ("cursor" in message && data.stages) selectAt(message.cursor);
