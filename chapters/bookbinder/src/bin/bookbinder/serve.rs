@@ -20,6 +20,9 @@ const SETTLED: Duration = Duration::from_millis(100);
 /// The address at which the pages ask for the number of the site's version.
 const VERSION: &str = "/.version";
 
+/// The address at which browsers look for an icon.
+const ICON: &str = "/favicon.ico";
+
 /// Is added to each page.
 const RELOAD: &str = "<script>(() => { let known = null; setInterval(async () => { \
     const version = await fetch(\"/.version\").then((it) => it.text(), () => known); \
@@ -71,6 +74,11 @@ fn rewrite(root: &Path, events: &Receiver<notify::Result<notify::Event>>, versio
 fn answer(request: Request, site: &Path, version: u64) {
     if request.url() == VERSION {
         let _ = request.respond(Response::from_string(version.to_string()));
+        return;
+    }
+    // The site has no icon, and that is no error.
+    if request.url() == ICON {
+        let _ = request.respond(Response::empty(204));
         return;
     }
     let file = file_of(request.url()).map(|it| site.join(it));
