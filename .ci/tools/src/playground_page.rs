@@ -91,6 +91,9 @@ struct Page<'p> {
 
 const SQUARE: &str = "int square = arg * arg + 0;\nreturn square + 7;\n";
 
+/// Only one rule removes this sum.
+const ZERO: &str = "return arg + 0;\n";
+
 /// A list of so many nodes as the argument, of eight bytes each.
 const LIST: &str = "struct Node { Node? next; int value; }
 Node? head = null;
@@ -246,8 +249,8 @@ impl Page<'_> {
         self.browser.wait_for("document.querySelector('.cm-place') !== null")?;
         self.browser.expect("document.querySelector('.cm-place').textContent", json!("*"))?;
         let panes = "[...document.querySelectorAll('#linked-pane > div')]\
-                     .filter((it) => it.querySelector('.lit') !== null).length";
-        self.browser.expect(&Self::in_frame(panes), json!(4))?;
+                     .filter((it) => it.querySelector('.lit') !== null).length === 4";
+        self.browser.wait_for(&Self::in_frame(panes))?;
         let node = "document.querySelectorAll('#canvas .node.lit').length > 0";
         self.browser.expect(&Self::in_frame(node), json!(true))?;
         // The cursor in the source selects, too.
@@ -274,6 +277,8 @@ impl Page<'_> {
     /// Without a rule, the sea has the node that the rule removes.
     fn rules_are_switched_off(&mut self) -> Result<(), String> {
         let sea = "data.stages[stageNamed('sea')].listing";
+        self.type_text(ZERO)?;
+        self.is_shown()?;
         let before = self.browser.value(&Self::in_frame(sea))?;
         self.browser.click("#options summary")?;
         self.browser.click("#rewrites input[value=add-zero]")?;
@@ -284,7 +289,7 @@ impl Page<'_> {
         }
         let changed = "document.getElementById('changed').textContent";
         self.browser.expect(changed, json!("without add-zero"))?;
-        self.output("16\n23\n32\n")?;
+        self.output("3\n-4\n5\n")?;
         self.browser.check_events()
     }
 

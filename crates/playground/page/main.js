@@ -85,7 +85,7 @@ function showRun() {
   $("counts").tBodies[0].replaceChildren(...rows);
 }
 
-// The difference of two versions: their counts, and the stages whose texts differ.
+// The difference of two versions: their counts, and the stages whose texts or steps differ.
 function showDifference() {
   const [one, other] = versions;
   const isShown = Boolean(other && one.stages && other.stages && other.answer);

@@ -153,9 +153,10 @@ export class Version {
     }
   }
 
-  // The texts of the stages by their names.
+  // The texts of the stages by their names, with the rules of their steps.
   listings() {
-    this.texts ??= new Map(JSON.parse(this.stages).map((it) => [it.name, it.listing]));
+    this.texts ??= new Map(JSON.parse(this.stages).map(({ name, listing, steps }) =>
+      [name, [listing, ...steps.list.map((it) => it.rule)].join("\n")]));
     return this.texts;
   }
 

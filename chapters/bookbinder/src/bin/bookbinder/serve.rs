@@ -39,7 +39,7 @@ pub fn serve(root: &Path, port: u16) -> Result<(), String> {
     let server = Server::http(("127.0.0.1", port)).map_err(|err| format!("port {port}: {err}"))?;
     let address = server.server_addr();
     say(&format!("http://{address}/\n"))?;
-    let version = AtomicU64::new(0);
+    let version = &AtomicU64::new(0);
     let (sender, events) = channel();
     let mut watcher = notify::recommended_watcher(sender).map_err(|err| err.to_string())?;
     for text in TEXTS {
@@ -47,7 +47,7 @@ pub fn serve(root: &Path, port: u16) -> Result<(), String> {
         watched.map_err(|err| format!("{text}: {err}"))?;
     }
     thread::scope(|threads| {
-        threads.spawn(|| rewrite(root, &events, &version));
+        threads.spawn(move || rewrite(root, &events, version));
         for request in server.incoming_requests() {
             answer(request, &site, version.load(Ordering::Relaxed));
         }
