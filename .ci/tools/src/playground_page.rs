@@ -89,7 +89,8 @@ struct Page<'p> {
     server: &'p Server,
 }
 
-const SQUARE: &str = "int square = arg * arg + 0;\nreturn square + 7;\n";
+/// Two rules rewrite it.
+const SQUARE: &str = "int square = arg * arg + 0;\nreturn square + 7 * 1;\n";
 
 /// Only one rule removes this sum.
 const ZERO: &str = "return arg + 0;\n";
@@ -100,10 +101,16 @@ Node? head = null;
 while (arg) {
     Node n = new Node;
     n.next = head;
+    n.value = arg;
     head = n;
     arg = arg - 1;
 }
-return 0;
+int sum = 0;
+while (head) {
+    sum = sum + head.value;
+    head = head.next;
+}
+return sum;
 ";
 
 impl Page<'_> {
