@@ -9,7 +9,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Width(pub u32);
 
-/// The width of the language's `int`.
+/// The width of the language's integers.
 pub const INT: Width = Width(32);
 
 impl Width {

@@ -19,12 +19,9 @@ pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_quest
 #[cfg(feature = "ch02")]
 pub use rewrites::*;
 
-#[cfg(feature = "ch20")]
-use crate::colour;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch28")]
 use crate::egraph;
-use crate::firm;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
 #[cfg(feature = "ch10")]
@@ -43,15 +40,15 @@ use crate::rules::{self, RuleSet};
 use crate::schedule::ScheduledGraph;
 #[cfg(feature = "ch09")]
 use crate::sea;
-#[cfg(feature = "ch20")]
-use crate::select::options::Objective;
-use crate::select::options::SelectionOptions;
+use crate::select::options::{Objective, SelectionOptions};
 #[cfg(feature = "ch20")]
 use crate::select::sinking;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
 use crate::ttc;
-use crate::{allocate, ia32, lower, parse, schedule, select};
+use crate::{allocate, firm, ia32, lower, parse, schedule, select};
+#[cfg(feature = "ch20")]
+use crate::{allocation_validation, colour};
 #[cfg(feature = "ch02")]
 use crate::{peephole, stage::Rewrite};
 #[cfg(feature = "ch27")]
@@ -280,13 +277,11 @@ pub(crate) fn compile_firm(
     drop(selection);
     drop(firm);
 
+    #[cfg(not(feature = "ch20"))]
+    let functions = code.functions.into_iter().map(|it| Ok(allocate::allocate(it)));
     #[cfg(feature = "ch20")]
-    if options.registers == RegisterAllocator::Colour {
-        let functions = code.functions.into_iter().map(coloured);
-        code.functions = functions.collect::<Result<_, _>>()?;
-        return finish(code, observer);
-    }
-    code.functions = code.functions.into_iter().map(allocate::allocate).collect();
+    let functions = code.functions.into_iter().map(|it| allocated(it, options.registers));
+    code.functions = functions.collect::<Result<_, Halt>>()?;
     finish(code, observer)
 }
 
@@ -356,11 +351,21 @@ fn code(selection: &select::Selection) -> ia32::Code {
     code
 }
 
-/// The code with real registers.
+/// The code with real registers. Debug builds validate it.
 #[cfg(feature = "ch20")]
-fn coloured(selected: ia32::Code) -> Result<ia32::Code, Halt> {
-    let allocated = colour::allocate(selected).map_err(|it| Halt::Errors(vec![it]))?;
-    Ok(allocated.0)
+fn allocated(selected: ia32::Code, allocator: RegisterAllocator) -> Result<ia32::Code, Halt> {
+    let original = cfg!(debug_assertions).then(|| selected.clone());
+    let allocated = match allocator {
+        RegisterAllocator::Scan => allocate::allocate(selected),
+        RegisterAllocator::Colour => {
+            colour::allocate(selected).map_err(|it| Halt::Errors(vec![it]))?.0
+        }
+    };
+    let violations = original.map(|it| allocation_validation::validate(&it, &allocated));
+    match violations.filter(|it| !it.is_empty()) {
+        Some(violations) => Err(Halt::InvariantViolated(Stage::Allocated, violations)),
+        None => Ok(allocated),
+    }
 }
 
 /// The sea after all peepholes, to a fixed point.

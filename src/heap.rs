@@ -7,9 +7,7 @@
 use crate::floats;
 use elf::Zeros;
 use memory::{Content, Segment};
-#[cfg(feature = "ch12")]
-use start_stub::Field;
-use start_stub::Routine;
+use start_stub::{Field, Routine};
 
 /// The address of the word that holds the address of the next object.
 pub const NEXT: u32 = start_stub::NEXT_OBJECT;

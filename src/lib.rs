@@ -1,4 +1,5 @@
 //! `sonc`, a teaching compiler. The modules below are in reading order, foundation first.
+#![cfg_attr(not(feature = "ch28"), allow(unused_imports))]
 mod chapter;
 #[cfg(test)]
 mod random;
@@ -55,6 +56,8 @@ mod rule_validation;
 mod allocate;
 #[cfg(feature = "ch20")]
 mod colour;
+#[cfg(feature = "ch20")]
+mod allocation_validation;
 #[cfg(feature = "ch05")]
 mod post_allocation;
 

@@ -8,26 +8,17 @@ use crate::firm::External;
 use crate::heap;
 #[cfg(feature = "ch12")]
 use crate::heap::ResultFormat;
-#[cfg(feature = "ch26")]
-use crate::ia32::Operand;
 use crate::ia32::code::Instruction;
-use crate::ia32::{Code, Encoded, Program, encode};
+use crate::ia32::{Code, Encoded, Operand, Program, encode};
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
 #[cfg(feature = "ch12")]
 use constants::ConstantPool;
 use elf::{Executable, Function};
-#[cfg(feature = "ch12")]
-use emulate::Run;
-#[cfg(feature = "ch10")]
-use emulate::call_with_data;
-use emulate::{call, run};
-#[cfg(feature = "ch10")]
+use emulate::{Run, call, call_with_data, run};
 use memory::Size;
-#[cfg(feature = "ch26")]
 use start_stub::Routine;
-#[cfg(feature = "ch26")]
 use std::collections::HashSet;
 
 /// The machine code of the functions of a program.

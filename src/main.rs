@@ -1,4 +1,5 @@
 //! The command line: only this file and `main/` read and write files and print text.
+#![cfg_attr(not(feature = "ch28"), allow(unused_imports))]
 #[path = "main/arguments.rs"]
 mod arguments;
 #[cfg(feature = "ch25")]
@@ -43,10 +44,7 @@ use arguments::{MethodName, Pbqp};
 use clap::Parser;
 use files::{Failure, Outcome, print, read, say};
 use host::{Output, Timer};
-#[cfg(feature = "ch04")]
-use picture::Format;
-#[cfg(feature = "ch03")]
-use picture::Picture;
+use picture::{Format, Picture};
 #[cfg(feature = "ch26")]
 use sonc::Language;
 use sonc::{

@@ -2,9 +2,7 @@
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch25")]
 use crate::driver::SourcePosition;
-#[cfg(feature = "ch25")]
-use report_text::Line;
-use report_text::Report;
+use report_text::{Line, Report};
 use source::Source;
 
 /// All diagnostics about `source`.

@@ -7,7 +7,6 @@ use crate::heap::ResultFormat;
 #[cfg(feature = "ch12")]
 use crate::heap::{ValueFormat, WORD};
 use picture::Picture;
-#[cfg(feature = "ch09")]
 use source::Span;
 
 /// The stages of a compilation, in order. The command line, file names and the book use these

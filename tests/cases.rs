@@ -12,6 +12,9 @@ mod configuration;
 #[cfg(feature = "ch13")]
 #[path = "cases/examples.rs"]
 mod examples;
+#[cfg(feature = "ch13")]
+#[path = "cases/language.rs"]
+mod language;
 #[cfg(feature = "ch26")]
 #[path = "support/regions.rs"]
 mod regions;
@@ -152,17 +155,19 @@ fn refusal(halt: &Halt, case: &Case) -> String {
 
 #[test]
 fn every_invalid_program_is_rejected_with_the_expected_error() {
-    for case in selected_cases().iter().filter(|case| !case.errors.is_empty()) {
-        let path = case.path.display();
-        let Err(halt) = Configuration::standard().compile(&case.source, &mut Check::default())
-        else {
-            panic!("{path} is compiled");
-        };
-        let report = refusal(&halt, case);
-        for error in &case.errors {
-            let stated = report.lines().any(|line| line.contains("Error:") && line.contains(error));
-            assert!(stated, "{path} should be refused with `{error}`:\n{report}");
-        }
+    selected_cases().iter().filter(|case| !case.errors.is_empty()).for_each(check_errors);
+}
+
+/// Asserts that the report of a program has each error of its head.
+fn check_errors(case: &Case) {
+    let path = case.path.display();
+    let Err(halt) = Configuration::standard().compile(&case.source, &mut Check::default()) else {
+        panic!("{path} is compiled");
+    };
+    let report = refusal(&halt, case);
+    for error in &case.errors {
+        let stated = report.lines().any(|line| line.contains("Error:") && line.contains(error));
+        assert!(stated, "{path} should be refused with `{error}`:\n{report}");
     }
 }
 

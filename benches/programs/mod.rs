@@ -1,6 +1,8 @@
 //! Programs to measure, and how they are compiled.
+mod compiling;
+
 use crate::large;
-use sonc::{Halt, MachineRules, Options, SelectionOptions, Source, StageObserver};
+pub use compiling::{compile, rules};
 
 /// So many statements of a kind.
 pub struct Program {
@@ -66,32 +68,5 @@ const fn program(kind: &'static str, statements: usize, text: fn(usize) -> Strin
 impl std::fmt::Display for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         write!(f, "{}, {:>7} statements", self.kind, self.statements)
-    }
-}
-
-pub fn rules() -> MachineRules {
-    let rules = sonc::machine_rules(&sonc::built_in_rules());
-    rules.unwrap_or_else(|_| panic!("the built-in rules are right"))
-}
-
-/// Compiles as the command line does, until `watch` stops it.
-pub fn compile(source: &Source, rules: &MachineRules, watch: &mut dyn StageObserver) {
-    let options = Options {
-        optimize: true,
-        without: &[],
-        trace: false,
-        argument: None,
-        rules,
-        selection: SelectionOptions::default(),
-        #[cfg(feature = "ch11")]
-        placement: sonc::PlacementMethod::default(),
-        #[cfg(feature = "ch20")]
-        registers: sonc::RegisterAllocator::default(),
-        #[cfg(feature = "ch27")]
-        via_regions: false,
-    };
-    match sonc::compile(source, options, watch) {
-        Ok(_) | Err(Halt::Stopped(_)) => {}
-        Err(_) => panic!("the program is right"),
     }
 }

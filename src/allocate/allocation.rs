@@ -1,21 +1,16 @@
 //! Register allocation: its steps, and the result of the scan.
-use crate::allocate::Position;
-#[cfg(feature = "ch05")]
-use crate::allocate::intervals::Facts;
-use crate::allocate::intervals::{Intervals, intervals};
+use crate::allocate::intervals::{Facts, Intervals, intervals};
 use crate::allocate::linear_scan::{LinearScan, Part};
 #[cfg(feature = "ch05")]
 use crate::allocate::liveness;
 use crate::allocate::parallel_copy::Location;
 use crate::allocate::stack_slots::StackSlots;
-use crate::allocate::{frame, hints};
-#[cfg(feature = "ch05")]
-use crate::ia32::Op;
-use crate::ia32::Register;
+use crate::allocate::{Position, frame, hints};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Block;
 use crate::ia32::code::{Code, Form};
 use crate::ia32::register::NAMES;
+use crate::ia32::{Op, Register};
 use arena::ListTable;
 
 /// The location of each value at each position.

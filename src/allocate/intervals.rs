@@ -7,18 +7,12 @@
 use crate::allocate::Position;
 #[cfg(feature = "ch05")]
 use crate::allocate::control_flow::ControlFlow;
-#[cfg(feature = "ch04")]
-use crate::ia32::Op;
-#[cfg(feature = "ch04")]
-use crate::ia32::Operand;
-use crate::ia32::Register;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Base, Code, Instruction, Named};
 use crate::ia32::register::{NAMES, RegisterSet};
-#[cfg(feature = "ch04")]
-use crate::rules::target::RegisterConstraint;
-use crate::rules::target::{OperandConstraint, RegisterKind};
+use crate::ia32::{Op, Operand, Register};
+use crate::rules::target::{OperandConstraint, RegisterConstraint, RegisterKind};
 use arena::{ListTable, SideTable};
 use std::ops::{Index, IndexMut, Range};
 

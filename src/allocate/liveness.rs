@@ -5,14 +5,11 @@
 //! al., Computing Liveness Sets for SSA-Form Programs, 2011). No set per block is stored.
 use crate::allocate::Position;
 use crate::allocate::control_flow::ControlFlow;
-#[cfg(feature = "ch07")]
-use crate::allocate::intervals::NEVER;
-use crate::allocate::intervals::{BackwardScan, Intervals, LiveRange, Use, UseKind};
+use crate::allocate::intervals::{BackwardScan, Intervals, LiveRange, NEVER, Use, UseKind};
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::NAMES;
 use arena::{Id, ListTable, SideTable};
-#[cfg(feature = "ch07")]
 use std::borrow::Cow;
 
 /// A value that is live in more blocks than this counts as live in all blocks from the first to the

@@ -1,14 +1,11 @@
 //! Rewrites the code with real registers, and inserts the moves.
-use crate::allocate::Allocation;
-use crate::allocate::Position;
 use crate::allocate::linear_scan::Part;
 use crate::allocate::parallel_copy::{Location, sequentialize};
 use crate::allocate::spill_code::Move;
-#[cfg(feature = "ch05")]
-use crate::ia32::Op;
+use crate::allocate::{Allocation, Position};
 use crate::ia32::code::Instruction;
 use crate::ia32::register::{NAMES, RegisterSet};
-use crate::ia32::{Operand, Register};
+use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::OperandConstraint;
 use arena::Id;
 

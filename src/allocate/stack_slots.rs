@@ -6,9 +6,7 @@
 use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
 use crate::ia32::Register;
-#[cfg(feature = "ch05")]
-use crate::ia32::code::Code;
-use crate::ia32::code::{Address, Base};
+use crate::ia32::code::{Address, Base, Code};
 use crate::rules::target::RegisterKind;
 use arena::SideTable;
 use std::cmp::Reverse;

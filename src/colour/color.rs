@@ -33,9 +33,9 @@ impl Colours {
 /// A register for each live range; `None` if there are not enough.
 pub fn color(graph: &Graph) -> Option<Colours> {
     debug_assert!(graph.pressure < NAMES.len(), "the other values are in memory");
-    let classes = Classes::new(graph);
+    let mut classes = Classes::new(graph);
     // Of ranges and classes without a register, these sets are empty.
-    let mut preferred = SideTable::<ClassId, RegisterSet>::new(classes.all.len());
+    let mut preferred = SideTable::<ClassId, RegisterSet>::new(graph.groups.len());
     let reals = (0..NAMES.len()).map(|it| RegisterSet::EMPTY.with(Register::from_index(it)));
     let mut colours = reals.collect::<Vec<_>>();
     colours.resize(NAMES.len() + graph.groups.len(), RegisterSet::EMPTY);
@@ -51,7 +51,7 @@ pub fn color(graph: &Graph) -> Option<Colours> {
         for &other in &graph.neighbours[range] {
             free = free.without(colours[other.index()]);
         }
-        let class = classes.of[number(range)];
+        let class = classes.of(range);
         let hint = preferred[class].intersect(free).first();
         let best = hint.or_else(|| {
             let mut saved = [0; NAMES.len()];
@@ -59,7 +59,7 @@ pub fn color(graph: &Graph) -> Option<Colours> {
             let copied = copied.filter_map(|it| Some((colours[it.0.index()].first()?, it.1)));
             let copied = copied.chain(classes.real[class].iter().copied());
             copied.for_each(|(register, weight)| saved[register.index()] += weight);
-            let common = free.intersect(classes.all[class].allowed);
+            let common = free.intersect(classes.allowed(class));
             let choice = if common == RegisterSet::EMPTY { free } else { common };
             best(choice, &saved, used)
         })?;

@@ -7,7 +7,7 @@ use crate::colour::interference::Graph;
 use crate::colour::split_code::{number, ranges};
 use crate::ia32::Register;
 use crate::ia32::register::RegisterSet;
-use arena::{Arena, SparseTable, id};
+use arena::{Arena, Id, SparseTable, id};
 
 /// A class with more neighbours than this is not joined with one that has even more. Otherwise long
 /// chains of copies would take quadratic time.
@@ -19,24 +19,26 @@ id! {
 }
 
 pub struct Classes {
-    /// The class of each live range.
-    pub of: Vec<ClassId>,
-    pub all: Arena<ClassId, Class>,
+    /// A class of each live range: its own, or one that has been joined with others.
+    of: Vec<ClassId>,
+    all: Arena<ClassId, Class>,
     /// The real registers that the members of a class are copied from or to, each with the number
     /// of executions. Few classes have any.
     pub real: SparseTable<ClassId, Vec<(Register, u64)>>,
-    /// For each live range, another member of its class. They form a ring, so two classes are
-    /// joined by an exchange of two entries.
+    /// For each live range with neighbours, another one of its class. They form a ring, so two
+    /// classes are joined by an exchange of two entries.
     next: Vec<Register>,
 }
 
-pub struct Class {
-    /// One of its members.
+struct Class {
+    /// The class that it is part of, or itself.
+    parent: ClassId,
+    /// One of its members; one with neighbours, if there is any.
     member: Register,
     /// The number of neighbours of all members.
     degree: u32,
     /// The registers that all members may have.
-    pub allowed: RegisterSet,
+    allowed: RegisterSet,
 }
 
 impl Classes {
@@ -50,39 +52,59 @@ impl Classes {
             next: ranges(0..count).collect(),
         };
         for member in ranges(0..count) {
+            let parent = ClassId::from_index(classes.all.len());
             let degree = graph.neighbours[member].len() as u32;
-            let class = Class { member, degree, allowed: graph.allowed[member] };
+            let class = Class { parent, member, degree, allowed: graph.allowed[member] };
             classes.of.push(classes.all.push(class));
         }
         for &(weight, a, b) in &graph.copies {
-            let class = classes.of[number(a)];
-            match b.is_real() {
-                true => add(&mut classes.real[class], b, weight),
-                false => classes.join(graph, class, classes.of[number(b)]),
+            let class = classes.of(a);
+            if b.is_real() {
+                add(&mut classes.real[class], b, weight);
+            } else {
+                let other = classes.of(b);
+                classes.join(graph, class, other);
             }
         }
         classes
     }
 
+    /// The class of a live range. The path to it is halved, so that all paths stay short.
+    pub fn of(&mut self, range: Register) -> ClassId {
+        let mut class = self.of[number(range)];
+        while self.all[class].parent != class {
+            let parent = self.all[class].parent;
+            self.all[class].parent = self.all[parent].parent;
+            class = self.all[class].parent;
+        }
+        self.of[number(range)] = class;
+        class
+    }
+
+    /// The registers that all members of a class may have.
+    pub fn allowed(&self, class: ClassId) -> RegisterSet {
+        self.all[class].allowed
+    }
+
     /// Joins two classes, unless they interfere, are too large, or have no register in common.
     fn join(&mut self, graph: &Graph, a: ClassId, b: ClassId) {
-        let degree = |class: ClassId| self.all[class].degree;
-        let (small, large) = if degree(a) < degree(b) { (a, b) } else { (b, a) };
+        let [of_a, of_b] = [a, b].map(|it| self.all[it].degree);
+        let (small, large) = if of_a < of_b { (a, b) } else { (b, a) };
+        let degree = of_a.min(of_b);
         let common = self.all[a].allowed.intersect(self.all[b].allowed);
-        if a == b || degree(small) > MAX_DEGREE || common == RegisterSet::EMPTY {
+        if a == b
+            || degree > MAX_DEGREE
+            || common == RegisterSet::EMPTY
+            || self.interfere(graph, small, large)
+        {
             return;
         }
-        let is_large = |it: &Register| self.of[number(*it)] == large;
-        if self.members(small).any(|it| graph.neighbours[it].iter().any(is_large)) {
-            return;
+        if degree > 0 {
+            let members = [small, large].map(|it| number(self.all[it].member));
+            self.next.swap(members[0], members[1]);
         }
-        let mut moved = self.all[small].member;
-        while self.of[number(moved)] == small {
-            self.of[number(moved)] = large;
-            moved = self.next[number(moved)];
-        }
-        self.next.swap(number(moved), number(self.all[large].member));
-        self.all[large].degree += self.all[small].degree;
+        self.all[small].parent = large;
+        self.all[large].degree = of_a + of_b;
         self.all[large].allowed = common;
         if !self.real[small].is_empty() {
             let real = std::mem::take(&mut self.real[small]);
@@ -90,10 +112,23 @@ impl Classes {
         }
     }
 
-    fn members(&self, class: ClassId) -> impl Iterator<Item = Register> {
-        let first = self.all[class].member;
-        let next = move |it: &Register| Some(self.next[number(*it)]).filter(|it| *it != first);
-        std::iter::successors(Some(first), next)
+    /// Whether members of two classes interfere. Members without neighbours are skipped: a chain of
+    /// copies may have any number of them.
+    fn interfere(&mut self, graph: &Graph, small: ClassId, large: ClassId) -> bool {
+        if self.all[small].degree == 0 {
+            return false;
+        }
+        let first = self.all[small].member;
+        let mut member = first;
+        loop {
+            if graph.neighbours[member].iter().any(|it| self.of(*it) == large) {
+                return true;
+            }
+            member = self.next[number(member)];
+            if member == first {
+                return false;
+            }
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Polynomials as expressions: common factors are taken out.
-use super::node::Id;
+use super::node::{Id, Node};
 use super::polynomial::{Polynomial, Product, Term};
 use super::saturation::Saturation;
 use crate::arith::{Binary, INT};
+use crate::region::{Head, Operator};
 use arena::FxHashMap;
 
 /// Whether two terms have a factor or a divisor in common.
@@ -36,85 +37,119 @@ fn gcd(mut a: i64, mut b: i64) -> i64 {
     a
 }
 
-/// A class for a polynomial, its common factors taken out. The depth of the recursion is at most
-/// the number of terms times the degree.
-pub fn emit(saturation: &mut Saturation, polynomial: &Polynomial) -> Id {
-    let divisor = divisor(&polynomial.terms);
-    if divisor > 1 {
-        let (parts, constant): (Vec<_>, Vec<_>) =
-            polynomial.terms.iter().copied().partition(|it| it.0 != Product::ONE);
-        let parts = parts.into_iter().map(|(factors, it)| (factors, it / divisor)).collect();
-        let parts = emit(saturation, &Polynomial { terms: parts });
-        let by = saturation.number(INT.wrap(divisor));
-        let product = saturation.binary(Binary::Mul, parts, by);
-        return constant.first().map_or(product, |it| plus(saturation, product, it.1));
-    }
-    if let Some(factor) = common_factor(&polynomial.terms) {
+/// A class for a polynomial, its common factors taken out; none if it needs more than `new_nodes`
+/// new nodes.
+pub fn emit(saturation: &mut Saturation, polynomial: &Polynomial, new_nodes: usize) -> Option<Id> {
+    Emission { saturation, new_nodes }.polynomial(polynomial)
+}
+
+struct Emission<'s> {
+    saturation: &'s mut Saturation,
+    /// The new nodes that the form may still need.
+    new_nodes: usize,
+}
+
+impl Emission<'_> {
+    /// The depth of the recursion is at most the number of terms times the degree.
+    fn polynomial(&mut self, polynomial: &Polynomial) -> Option<Id> {
+        let divisor = divisor(&polynomial.terms);
+        if divisor > 1 {
+            let (parts, constant): (Vec<_>, Vec<_>) =
+                polynomial.terms.iter().copied().partition(|it| it.0 != Product::ONE);
+            let parts = parts.into_iter().map(|(factors, it)| (factors, it / divisor)).collect();
+            let parts = self.polynomial(&Polynomial { terms: parts })?;
+            let by = self.number(INT.wrap(divisor))?;
+            let product = self.binary(Binary::Mul, parts, by)?;
+            return self.plus(product, constant.first().map_or(0, |it| it.1));
+        }
+        let Some(factor) = common_factor(&polynomial.terms) else { return self.sum(polynomial) };
         let (with, rest): (Vec<_>, Vec<_>) =
             polynomial.terms.iter().copied().partition(|it| it.0.contains(factor));
         let quotient = with.into_iter().map(|(product, it)| (product.without(factor), it));
-        let quotient = emit(saturation, &Polynomial::new(quotient.collect()));
-        let product = saturation.binary(Binary::Mul, factor, quotient);
-        if rest.is_empty() {
-            return product;
-        }
-        return match rest.as_slice() {
-            [(Product::ONE, value)] => plus(saturation, product, *value),
+        let quotient = self.polynomial(&Polynomial::new(quotient.collect()))?;
+        let product = self.binary(Binary::Mul, factor, quotient)?;
+        match rest.as_slice() {
+            [] => Some(product),
+            [(Product::ONE, value)] => self.plus(product, *value),
             _ => {
-                let rest = emit(saturation, &Polynomial { terms: rest });
-                saturation.binary(Binary::Add, product, rest)
+                let rest = self.polynomial(&Polynomial { terms: rest })?;
+                self.binary(Binary::Add, product, rest)
             }
-        };
+        }
     }
-    sum(saturation, polynomial)
-}
 
-/// A sum without common factors: first what is added, then what is subtracted, then the constant.
-fn sum(saturation: &mut Saturation, polynomial: &Polynomial) -> Id {
-    let (parts, constant): (Vec<_>, Vec<_>) =
-        polynomial.terms.iter().copied().partition(|it| it.0 != Product::ONE);
-    let (added, subtracted): (Vec<Term>, Vec<Term>) = parts.into_iter().partition(|it| it.1 > 0);
-    let mut constant = constant.first().map_or(0, |it| it.1);
-    let mut whole: Option<Id> = None;
-    for (factors, coefficient) in added {
-        let part = product(saturation, factors, coefficient);
-        whole = Some(whole.map_or(part, |it| saturation.binary(Binary::Add, it, part)));
-    }
-    for (factors, coefficient) in subtracted {
-        let part = match whole {
-            None if constant == 0 => {
-                whole = Some(product(saturation, factors, coefficient));
+    /// A sum without common factors: first what is added, then what is subtracted, then the
+    /// constant.
+    fn sum(&mut self, polynomial: &Polynomial) -> Option<Id> {
+        let (parts, constant): (Vec<_>, Vec<_>) =
+            polynomial.terms.iter().copied().partition(|it| it.0 != Product::ONE);
+        let (added, subtracted): (Vec<Term>, Vec<Term>) =
+            parts.into_iter().partition(|it| it.1 > 0);
+        let mut constant = constant.first().map_or(0, |it| it.1);
+        let mut whole: Option<Id> = None;
+        for (factors, coefficient) in added {
+            let part = self.product(factors, coefficient)?;
+            whole = Some(match whole {
+                Some(whole) => self.binary(Binary::Add, whole, part)?,
+                None => part,
+            });
+        }
+        for (factors, coefficient) in subtracted {
+            if whole.is_none() && constant == 0 {
+                whole = Some(self.product(factors, coefficient)?);
                 continue;
             }
-            _ => product(saturation, factors, INT.wrap(-coefficient)),
-        };
-        let left = whole.unwrap_or_else(|| saturation.number(std::mem::take(&mut constant)));
-        whole = Some(saturation.binary(Binary::Sub, left, part));
+            let part = self.product(factors, INT.wrap(-coefficient))?;
+            let left = match whole {
+                Some(whole) => whole,
+                None => self.number(std::mem::take(&mut constant))?,
+            };
+            whole = Some(self.binary(Binary::Sub, left, part)?);
+        }
+        match whole {
+            Some(whole) => self.plus(whole, constant),
+            None => self.number(constant),
+        }
     }
-    match whole {
-        Some(whole) => plus(saturation, whole, constant),
-        None => saturation.number(constant),
-    }
-}
 
-fn plus(saturation: &mut Saturation, left: Id, value: i64) -> Id {
-    if value == 0 {
-        return left;
+    fn product(&mut self, product: Product, coefficient: i64) -> Option<Id> {
+        let mut factors = product.factors();
+        let first = factors.next().expect("constants are no products");
+        let whole = factors.try_fold(first, |a, b| self.binary(Binary::Mul, a, b))?;
+        match coefficient {
+            1 => Some(whole),
+            -1 => {
+                let zero = self.number(0)?;
+                self.binary(Binary::Sub, zero, whole)
+            }
+            _ => {
+                let coefficient = self.number(coefficient)?;
+                self.binary(Binary::Mul, whole, coefficient)
+            }
+        }
     }
-    let value = saturation.number(value);
-    saturation.binary(Binary::Add, left, value)
-}
 
-fn product(saturation: &mut Saturation, product: Product, coefficient: i64) -> Id {
-    let whole = product.factors().reduce(|a, b| saturation.binary(Binary::Mul, a, b));
-    let whole = whole.expect("constants are no products");
-    if coefficient == 1 {
-        return whole;
+    fn plus(&mut self, left: Id, value: i64) -> Option<Id> {
+        if value == 0 {
+            return Some(left);
+        }
+        let value = self.number(value)?;
+        self.binary(Binary::Add, left, value)
     }
-    if coefficient == -1 {
-        let zero = saturation.number(0);
-        return saturation.binary(Binary::Sub, zero, whole);
+
+    fn number(&mut self, value: i64) -> Option<Id> {
+        self.node(Node::number(value))
     }
-    let coefficient = saturation.number(coefficient);
-    saturation.binary(Binary::Mul, whole, coefficient)
+
+    fn binary(&mut self, op: Binary, left: Id, right: Id) -> Option<Id> {
+        self.node(Node::new(Head::Operator(Operator::Binary(op)), &[left, right]))
+    }
+
+    fn node(&mut self, node: Node) -> Option<Id> {
+        let known = self.saturation.graph.lookup(node.clone());
+        if known.is_none() {
+            self.new_nodes = self.new_nodes.checked_sub(1)?;
+        }
+        Some(known.unwrap_or_else(|| self.saturation.add(node)))
+    }
 }

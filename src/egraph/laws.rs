@@ -1,16 +1,20 @@
 //! The laws of algebra, matched against the e-graph: those of the peepholes that make an expression
-//! smaller, and those of `laws.rules`; and the rules that hold in some intervals only.
+//! smaller, and those of `laws.rules`.
+//!
+//! A law is compiled to patterns of `egg`. A class has many forms, so a law may match it in many
+//! ways, and each match is another form.
+//! Source: L. de Moura, N. Bjørner, "Efficient E-Matching for SMT Solvers", CADE 2007.
 use super::node::{Id, Node};
-use super::ranges;
 use super::saturation::Saturation;
 use super::sums;
 use crate::arith::{Binary, Relation, Unary};
-use crate::peephole::{Component, LAWS, Law, MAX_NAMES, Operation, Term, read_laws};
+use crate::peephole::{Component, LAWS, Law, Operation, Slot, Term, read_laws};
 use crate::region::{Head, Operator};
+use egg::{ENodeOrVar, Language, Pattern, PatternAst, Searcher, Subst, Var};
 use std::sync::LazyLock;
 
-/// The limit for the nodes of a class that a pattern is compared with.
-const MAX_NODES: usize = 16;
+/// The limit for the matches of a pattern in one class.
+const MAX_MATCHES: usize = 32;
 
 /// The laws for the operators that the language does not have.
 pub static REGION_LAWS: LazyLock<Vec<Law>> = LazyLock::new(|| {
@@ -24,37 +28,85 @@ pub fn laws() -> impl Iterator<Item = &'static Law> {
     LAWS.iter().filter(makes_smaller).chain(REGION_LAWS.iter())
 }
 
-#[derive(Clone, Default)]
-struct Match {
-    classes: [Option<Id>; MAX_NAMES],
+/// A law and its patterns: one for each relation, and each order of operands that commute.
+struct Rewrite {
+    law: &'static Law,
+    patterns: Vec<(Pattern<Node>, Option<Relation>)>,
+    /// The names that stand for constants.
+    constants: Vec<Var>,
+}
+
+static REWRITES: LazyLock<Vec<Rewrite>> = LazyLock::new(|| laws().map(Rewrite::new).collect());
+
+impl Rewrite {
+    fn new(law: &'static Law) -> Rewrite {
+        let relations: Vec<Option<Relation>> = match law.root == Operation::Compare(None) {
+            true => Relation::ALL.into_iter().map(Some).collect(),
+            false => vec![None],
+        };
+        let patterns = relations.into_iter().flat_map(|relation| {
+            let patterns = patterns(&law.pattern, relation).into_iter();
+            patterns.map(move |it| (Pattern::new(it), relation))
+        });
+        let mut constants = Vec::new();
+        collect_constants(&law.pattern, &mut constants);
+        Rewrite { law, patterns: patterns.collect(), constants }
+    }
+}
+
+/// A match of a law in a class.
+pub struct Match {
+    law: &'static Law,
+    class: Id,
+    names: Subst,
     relation: Option<Relation>,
 }
 
-/// Applies all laws to all nodes that do not trap: where a region traps, a law of the language may
-/// have a value.
-pub fn apply(saturation: &mut Saturation) {
+/// All matches of all laws in a rebuilt graph, in the order of the classes. Classes that may trap
+/// have none: where a region traps, a law of the language may have a value.
+pub fn search(saturation: &mut Saturation) -> Vec<Match> {
     let has_sums = saturation.is_on(sums::RULE);
-    let is_on = |it: &&Law| saturation.is_on(&it.name) && !(has_sums && is_about_sums(&it.pattern));
-    let laws: Vec<&Law> = laws().filter(is_on).collect();
-    for id in (0..saturation.graph.nodes().len()).map(Id::from) {
-        if saturation.graph.find(id) != id || saturation.fact(id).may_trap {
+    let mut matches = Vec::new();
+    for rewrite in REWRITES.iter() {
+        let law = rewrite.law;
+        if !saturation.is_on(&law.name) || (has_sums && is_about_sums(&law.pattern)) {
             continue;
         }
-        for at in 0..saturation.graph[id].nodes.len().min(MAX_NODES) {
-            let Some(node) = saturation.graph[id].nodes.get(at).cloned() else { break };
-            if !matches!(node.head, Head::Operator(_)) {
-                continue;
+        for (pattern, relation) in &rewrite.patterns {
+            let heads = pattern.ast.iter().rev().take(1).filter_map(|it| match it {
+                ENodeOrVar::ENode(node) => saturation.graph.classes_for_op(&node.head),
+                ENodeOrVar::Var(_) => None,
+            });
+            let mut classes: Vec<Id> = heads.flatten().collect();
+            classes.retain(|it| !saturation.fact(*it).may_trap);
+            for class in classes {
+                let graph = &saturation.graph;
+                let found = pattern.search_eclass_with_limit(graph, class, MAX_MATCHES);
+                let names = found.map(|it| it.substs).unwrap_or_default();
+                if names.len() == MAX_MATCHES {
+                    saturation.limit("matches of a law");
+                }
+                let is_constant =
+                    |names: &Subst, it: &Var| saturation.constant(names[*it]).is_some();
+                let names = names
+                    .into_iter()
+                    .filter(|names| rewrite.constants.iter().all(|it| is_constant(names, it)));
+                matches.extend(names.map(|names| Match { law, class, names, relation: *relation }));
             }
-            for law in &laws {
-                let Some(found) = match_law(saturation, law, &node) else { continue };
-                let new = replacement(saturation, &law.replacement, &found);
-                saturation.union(&law.name, id, new);
-            }
-            ranges::apply(saturation, id, &node);
         }
+    }
+    matches.sort_by_key(|it| it.class);
+    matches
+}
+
+/// Makes the classes of matches equal to the replacements.
+pub fn apply(saturation: &mut Saturation, matches: &[Match]) {
+    for it in matches {
         if saturation.is_exhausted() {
             return;
         }
+        let new = replacement(saturation, &it.law.replacement, it);
+        saturation.union(&it.law.name, it.class, new);
     }
 }
 
@@ -73,105 +125,76 @@ fn is_about_sums(term: &Term) -> bool {
     }
 }
 
-/// The first match of a law's pattern at a node.
-fn match_law(saturation: &Saturation, law: &Law, node: &Node) -> Option<Match> {
-    let Term::Operation(operation, operands, name) = &law.pattern else { return None };
-    let mut found = vec![];
-    operation_matches(saturation, *operation, operands, node, Match::default(), &mut found);
-    debug_assert!(name.is_none(), "the root has no name");
-    found.into_iter().next()
-}
-
-/// The matches of an operation at a node. The depth of the recursion is that of the pattern.
-fn operation_matches(
-    saturation: &Saturation,
-    operation: Operation,
-    patterns: &[Term],
-    node: &Node,
-    mut given: Match,
-    found: &mut Vec<Match>,
-) {
-    let Head::Operator(operator) = node.head else { return };
-    let &[left, right] = &node.operands[..] else { return };
-    let both = |given: Match, [a, b]: [(&Term, Id); 2], found: &mut Vec<Match>| {
-        let mut partial = Vec::new();
-        term_matches(saturation, a.0, a.1, given, &mut partial);
-        partial.into_iter().for_each(|it| term_matches(saturation, b.0, b.1, it, found));
-    };
-    match (operation, operator) {
-        (Operation::Binary(binary), Operator::Binary(op)) if binary == op => {
-            both(given.clone(), [(&patterns[0], left), (&patterns[1], right)], found);
-            if op.row().commutes {
-                both(given, [(&patterns[0], right), (&patterns[1], left)], found);
-            }
-        }
-        (Operation::Compare(expected), Operator::Compare(relation)) => {
-            if expected.is_none() {
-                if *given.relation.get_or_insert(relation) != relation {
-                    return;
-                }
-            } else if expected != Some(relation) {
-                return;
-            }
-            both(given, [(&patterns[0], left), (&patterns[1], right)], found);
-        }
-        (Operation::Unary(Unary::Minus), Operator::Binary(Binary::Sub))
-            if saturation.constant(left) == Some(0) =>
-        {
-            term_matches(saturation, &patterns[0], right, given, found);
-        }
-        (Operation::Unary(Unary::Not), Operator::Compare(Relation::Equal))
-            if saturation.constant(right) == Some(0) =>
-        {
-            term_matches(saturation, &patterns[0], left, given, found);
-        }
-        _ => {}
-    }
-}
-
-fn term_matches(
-    saturation: &Saturation,
-    term: &Term,
-    id: Id,
-    mut given: Match,
-    found: &mut Vec<Match>,
-) {
-    let id = saturation.graph.find(id);
-    let is_constant = saturation.constant(id).is_some();
+fn collect_constants(term: &Term, constants: &mut Vec<Var>) {
     match term {
-        Term::Number(number) if saturation.constant(id) != Some(*number) => {}
-        Term::Constant(_) if !is_constant => {}
-        Term::Number(_) => found.push(given),
-        Term::Name(slot) | Term::Constant(slot) => {
-            if *given.classes[*slot].get_or_insert(id) == id {
-                found.push(given);
-            }
+        Term::Constant(slot) => constants.push(variable(*slot)),
+        Term::Operation(_, operands, _) => {
+            operands.iter().for_each(|it| collect_constants(it, constants));
         }
+        Term::Name(_) | Term::Number(_) => {}
+    }
+}
+
+fn variable(slot: Slot) -> Var {
+    Var::from_u32(slot as u32)
+}
+
+/// The patterns of a term for one relation, in all orders of operands that commute. The depth of
+/// the recursion is that of the term.
+fn patterns(term: &Term, relation: Option<Relation>) -> Vec<PatternAst<Node>> {
+    let leaf = |it: ENodeOrVar<Node>| [it].into_iter().collect::<PatternAst<Node>>();
+    let number = |it: i64| leaf(ENodeOrVar::ENode(Node::number(it)));
+    let (operation, operands) = match term {
+        Term::Name(slot) | Term::Constant(slot) => {
+            return vec![leaf(ENodeOrVar::Var(variable(*slot)))];
+        }
+        Term::Number(value) => return vec![number(*value)],
         Term::Operation(operation, operands, name) => {
-            if let Some(name) = name {
-                given.classes[*name] = Some(id);
-            }
-            for node in saturation.graph[id].nodes.iter().take(MAX_NODES) {
-                operation_matches(saturation, *operation, operands, node, given.clone(), found);
+            debug_assert!(name.is_none(), "the laws that are used name no operation");
+            (*operation, operands)
+        }
+    };
+    let mut operands: Vec<_> = operands.iter().map(|it| patterns(it, relation)).collect();
+    let (operator, commutes) = match operation {
+        Operation::Binary(op) => (Operator::Binary(op), op.row().commutes),
+        Operation::Compare(own) => {
+            let relation = own.or(relation).expect("a pattern with any relation has one");
+            (Operator::Compare(relation), false)
+        }
+        Operation::Unary(Unary::Minus) => {
+            operands.insert(0, vec![number(0)]);
+            (Operator::Binary(Binary::Sub), false)
+        }
+        Operation::Unary(Unary::Not) => {
+            operands.push(vec![number(0)]);
+            (Operator::Compare(Relation::Equal), false)
+        }
+    };
+    let node = ENodeOrVar::ENode(Node::new(Head::Operator(operator), &[0, 1].map(Id::from)));
+    let mut all = Vec::new();
+    for left in &operands[0] {
+        for right in &operands[1] {
+            all.push(node.join_recexprs(|at| [left, right][usize::from(at)]));
+            if commutes {
+                all.push(node.join_recexprs(|at| [right, left][usize::from(at)]));
             }
         }
     }
+    all
 }
 
 /// The class of a replacement; constants are computed by the facts of classes.
-fn replacement(saturation: &mut Saturation, term: &Term, found: &Match) -> Id {
+fn replacement(saturation: &mut Saturation, term: &Term, given: &Match) -> Id {
     match term {
-        Term::Name(slot) | Term::Constant(slot) => {
-            found.classes[*slot].expect("the pattern binds each name")
-        }
+        Term::Name(slot) | Term::Constant(slot) => given.names[variable(*slot)],
         Term::Number(value) => saturation.number(*value),
         Term::Operation(operation, operands, _) => {
             let operands: Vec<Id> =
-                operands.iter().map(|it| replacement(saturation, it, found)).collect();
+                operands.iter().map(|it| replacement(saturation, it, given)).collect();
             match *operation {
                 Operation::Binary(op) => saturation.binary(op, operands[0], operands[1]),
                 Operation::Compare(relation) => {
-                    let relation = relation.or(found.relation).expect("the pattern binds it");
+                    let relation = relation.or(given.relation).expect("the pattern binds it");
                     saturation.operator(Operator::Compare(relation), operands[0], operands[1])
                 }
                 Operation::Unary(Unary::Minus) => {

@@ -2,11 +2,11 @@
 //!
 //! All rules need facts about the arguments in one loop only, so each makes the loop anew by
 //! substitution, and the outputs of both loops are equal.
+use super::loop_node::Loop;
 use super::node::{Id, Node};
 use super::saturation::Saturation;
 use super::sums::Polynomials;
-use super::theta::Loop;
-use super::trips;
+use super::trip_count;
 use crate::region::Head;
 use arena::{FxHashMap, FxHashSet};
 
@@ -19,7 +19,7 @@ pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, 
     if saturation.is_on("loop-once") && once(saturation, &looped) {
         return saturation.retire(tuple, node, None);
     }
-    if trips::apply(saturation, polynomials, &looped) {
+    if trip_count::apply(saturation, polynomials, &looped) {
         return;
     }
     let Some((assumed, results)) = equal_variables(saturation, &looped) else { return };

@@ -14,6 +14,7 @@ mod factors;
 mod forms;
 mod interval;
 mod laws;
+mod loop_node;
 mod loops;
 mod node;
 mod polynomial;
@@ -24,8 +25,7 @@ mod sums;
 mod switches;
 #[cfg(test)]
 mod tests;
-mod theta;
-mod trips;
+mod trip_count;
 
 pub use laws::REGION_LAWS;
 pub use rules::{Rule, rules};
@@ -92,8 +92,12 @@ pub fn saturate(graph: &Graph, without: &[String], trace: bool) -> Saturated {
 
 /// Applies all rules once.
 fn iterate(saturation: &mut Saturation, root: Id) {
-    laws::apply(saturation);
-    let polynomials = sums::apply(saturation);
+    // Both read the graph as it was.
+    let matches = laws::search(saturation);
+    let (polynomials, equal) = sums::search(saturation);
+    laws::apply(saturation, &matches);
+    ranges::apply_to_all(saturation);
+    equal.into_iter().for_each(|(a, b)| saturation.union(sums::RULE, a, b));
     for (tuple, node) in tuples(saturation, root) {
         if saturation.is_exhausted() {
             return;

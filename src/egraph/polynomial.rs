@@ -127,9 +127,9 @@ impl Polynomial {
         self.terms.iter().map(size).sum::<usize>() + usize::from(begins_with_zero)
     }
 
+    /// The product, if it is small.
     pub fn times(&self, other: &Polynomial) -> Option<Polynomial> {
-        // The product of two sums is larger than both.
-        if self.terms.len() > 1 && other.terms.len() > 1 {
+        if self.terms.len() * other.terms.len() > MAX_TERMS {
             return None;
         }
         let mut terms = Vec::new();
@@ -139,6 +139,10 @@ impl Polynomial {
             }
         }
         Some(Polynomial::new(terms))
+    }
+
+    pub fn is_sum(&self) -> bool {
+        self.terms.len() > 1
     }
 
     pub fn fits(&self) -> bool {

@@ -5,7 +5,7 @@ use super::saturation::Saturation;
 use crate::arith::{Binary, INT, Width};
 use crate::region::{Head, Operator};
 
-/// The limit for the nodes of an operand that a rule is applied to.
+/// The limit for the nodes of a class that the rules are applied to.
 const MAX_NODES: usize = 16;
 
 /// A new form of an operation whose right operand is a number.
@@ -18,17 +18,33 @@ pub enum Form {
     Operation(Binary, i64),
 }
 
-/// Applies the rules to a node of a class that does not trap.
-pub fn apply(saturation: &mut Saturation, id: Id, node: &Node) {
-    let Some((op, left, right)) = by_number(saturation, node) else { return };
+/// Applies the rules to all nodes of classes that do not trap.
+pub fn apply_to_all(saturation: &mut Saturation) {
+    for id in (0..saturation.graph.nodes().len()).map(Id::from) {
+        if saturation.is_exhausted() {
+            return;
+        }
+        if saturation.graph.find(id) != id || saturation.fact(id).may_trap {
+            continue;
+        }
+        let nodes = saturation.graph[id].nodes.iter().take(MAX_NODES);
+        let quotients: Vec<_> = nodes.filter_map(|it| by_number(saturation, it)).collect();
+        for quotient in quotients {
+            apply(saturation, id, quotient);
+        }
+    }
+}
+
+/// Applies the rules to an operation of a class, whose right operand is a number.
+fn apply(saturation: &mut Saturation, id: Id, (op, left, right): (Binary, Id, i64)) {
     let fact = saturation.fact(left);
-    let found = of_interval(INT, op, [fact.min, fact.max], right);
-    union(saturation, id, left, found);
+    let new = of_interval(INT, op, [fact.min, fact.max], right);
+    union(saturation, id, left, new);
     let inner = saturation.graph[left].nodes.iter().take(MAX_NODES);
-    let mut inner = inner.filter_map(|it| by_number(saturation, it)).filter(|it| it.0 == op);
-    let found = inner.find_map(|(_, x, first)| Some((x, twice(INT, op, first, right)?)));
-    if let Some((x, found)) = found {
-        union(saturation, id, x, Some(found));
+    let inner = inner.filter_map(|it| by_number(saturation, it)).filter(|it| it.0 == op);
+    let new = inner.filter_map(|(_, x, first)| Some((x, twice(INT, op, first, right)?)));
+    for (x, form) in new.collect::<Vec<_>>() {
+        union(saturation, id, x, Some(form));
     }
 }
 

@@ -2,6 +2,7 @@
 use super::fact::Fact;
 use super::forms::Forms;
 use super::node::{EGraph, Facts, Id, Node, writes_inside};
+use super::sums;
 use crate::arith::Binary;
 use crate::region::{Head, Operator, Terms};
 use crate::stage::Rewrite;
@@ -36,7 +37,11 @@ pub struct Saturation {
     /// The classes whose forms contain no call that will be inlined, found in this iteration.
     pub without_calls: FxHashSet<Id>,
     pub iteration: u64,
+    /// The number of nodes of the program.
+    pub program_nodes: usize,
     pub max_nodes: usize,
+    /// The budget of the forms of sums.
+    pub sums: sums::Budget,
     pub visits: usize,
     pub steps: u64,
     /// The budgets that were exhausted.
@@ -78,7 +83,9 @@ impl Saturation {
             depth: 0,
             without_calls: FxHashSet::default(),
             iteration: 0,
+            program_nodes: graph.nodes().len(),
             max_nodes: MAX_NODES + GROWTH * graph.nodes().len(),
+            sums: sums::Budget::default(),
             visits: MAX_VISITS + REVISITS * graph.nodes().len(),
             steps: MAX_STEPS,
             limits: Vec::new(),

@@ -14,15 +14,28 @@ use std::hash::{Hash, Hasher};
 
 /// The limit for the users of a class that are looked at.
 const MAX_PARENTS: usize = 8;
+/// The limit for the nodes of the forms of one class, in all rounds.
+const MAX_NODES_OF_CLASS: usize = 512;
+/// The limit for the nodes of all forms of one round, besides one for each node of the program.
+const MAX_NODES_OF_ROUND: usize = 2000;
 
 /// The polynomials of classes.
 #[derive(Default)]
 pub struct Polynomials {
     of: FxHashMap<Id, Polynomial>,
+    /// The polynomials with products of sums multiplied out, of classes that depend on some.
+    expanded: FxHashMap<Id, Polynomial>,
     /// Whether the polynomial of a class has less operands than a node of the class.
     is_smaller: FxHashMap<Id, bool>,
     /// The classes with a polynomial, operands before their users.
     order: Vec<Id>,
+}
+
+/// Whether the product of two sums is multiplied out, or a variable itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Products {
+    Expanded,
+    Variables,
 }
 
 impl Polynomials {
@@ -35,42 +48,83 @@ impl Polynomials {
         }
     }
 
+    fn operand(&self, saturation: &Saturation, id: Id, products: Products) -> Polynomial {
+        let expanded = self.expanded.get(&saturation.graph.find(id));
+        match (expanded, products, saturation.constant(id)) {
+            (Some(expanded), Products::Expanded, None) => expanded.clone(),
+            _ => self.of(saturation, id),
+        }
+    }
+
     /// The polynomial of a node, if it is a sum, a difference or a product, and no operand that may
     /// trap is lost.
-    pub fn of_node(&self, saturation: &Saturation, node: &Node) -> Option<Polynomial> {
+    pub fn of_node(
+        &self,
+        saturation: &Saturation,
+        node: &Node,
+        products: Products,
+    ) -> Option<Polynomial> {
         let Head::Operator(Operator::Binary(op)) = node.head else { return None };
         if !matches!(op, Binary::Add | Binary::Sub | Binary::Mul | Binary::Shl) {
             return None;
         }
-        let [left, right] = [0, 1].map(|at| self.of(saturation, node.operands[at]));
-        let found = match op {
+        let [left, right] = [0, 1].map(|at| self.operand(saturation, node.operands[at], products));
+        let whole = match op {
             Binary::Add => left.plus(&right, 1),
             Binary::Sub => left.minus(&right),
+            Binary::Mul if products == Products::Variables && left.is_sum() && right.is_sum() => {
+                return None;
+            }
             Binary::Mul => left.times(&right)?,
             _ => left.times(&Polynomial::number(1 << right.constant()?.rem_euclid(32)))?,
         };
-        let is_kept = |id: Id| !saturation.fact(id).may_trap || found.units().any(|it| it == id);
+        let is_kept = |id: Id| !saturation.fact(id).may_trap || whole.units().any(|it| it == id);
         let keeps_traps = left.units().chain(right.units()).all(is_kept);
-        (found.fits() && keeps_traps).then_some(found)
+        (whole.fits() && keeps_traps).then_some(whole)
+    }
+
+    /// The polynomials of nodes that have one.
+    fn of_nodes<'n>(
+        &self,
+        saturation: &Saturation,
+        nodes: impl Iterator<Item = &'n Node>,
+        products: Products,
+    ) -> Vec<(Polynomial, &'n Node)> {
+        nodes.filter_map(|it| Some((self.of_node(saturation, it, products)?, it))).collect()
+    }
+
+    /// Whether a class has this polynomial.
+    fn has(&self, id: Id, polynomial: &Polynomial) -> bool {
+        [&self.of, &self.expanded].iter().any(|it| it.get(&id) == Some(polynomial))
+    }
+
+    /// Whether a node is the product of two sums, or depends on one.
+    fn has_products(&self, saturation: &Saturation, node: &Node) -> bool {
+        let operands = || node.operands.iter().map(|it| saturation.graph.find(*it));
+        let is_sum = |id: Id| self.of.get(&id).is_some_and(Polynomial::is_sum);
+        operands().any(|it| self.expanded.contains_key(&it))
+            || (node.head == Head::Operator(Operator::Binary(Binary::Mul))
+                && operands().all(is_sum))
     }
 
     /// Whether the polynomial of a node has less operands than the node with all below it.
-    fn is_smaller(&self, saturation: &Saturation, found: &Polynomial, node: &Node) -> bool {
+    fn is_smaller(&self, saturation: &Saturation, polynomial: &Polynomial, node: &Node) -> bool {
         let operands = node.operands.iter().map(|it| self.of(saturation, *it).size());
         let is_smaller = |it: &Id| self.is_smaller.get(it) == Some(&true);
-        found.size() < operands.sum() || absorbed(saturation, node).iter().any(is_smaller)
+        polynomial.size() < operands.sum() || absorbed(saturation, node).iter().any(is_smaller)
     }
 
     /// Makes this the polynomial of a class with these nodes. Operands that nothing else needs have
     /// none any more.
-    fn insert(&mut self, saturation: &Saturation, id: Id, nodes: &[Node], found: Polynomial) {
-        let is_smaller = nodes.iter().any(|it| self.is_smaller(saturation, &found, it));
+    fn insert(&mut self, saturation: &Saturation, id: Id, nodes: &[&Node], polynomial: Polynomial) {
+        let is_smaller = nodes.iter().any(|it| self.is_smaller(saturation, &polynomial, it));
         self.is_smaller.insert(id, is_smaller);
         for operand in nodes.iter().flat_map(|it| absorbed(saturation, it)) {
             self.of.remove(&operand);
+            self.expanded.remove(&operand);
         }
         self.order.push(id);
-        self.of.insert(id, found);
+        self.of.insert(id, polynomial);
     }
 
     /// Whether only one sum needs the class, and has a polynomial itself.
@@ -81,20 +135,65 @@ impl Polynomials {
         is_sum && self.is_smaller.contains_key(&saturation.graph.find(parent))
     }
 
-    /// Adds the forms of polynomials that are smaller than their nodes, or have common factors.
-    fn add_forms(&self, saturation: &mut Saturation) {
+    /// The forms of polynomials that are smaller than their nodes, or have common factors, within
+    /// the budget.
+    fn forms(&self, saturation: &mut Saturation) -> Vec<(Id, Id)> {
+        let mut forms = Vec::new();
+        let mut budget = std::mem::take(&mut saturation.sums);
+        budget.begin_round(saturation);
         for &id in &self.order {
-            let Some(found) = self.of.get(&id) else { continue };
+            let Some(polynomial) = self.of.get(&id) else { continue };
             if self.is_absorbed(saturation, id) {
                 continue;
             }
             let is_useful = self.is_smaller[&id]
-                || (has_common_factors(found) && !is_partial_sum(saturation, id));
+                || (has_common_factors(polynomial) && !is_partial_sum(saturation, id));
             if is_useful && !saturation.is_exhausted() {
-                let form = emit(saturation, found);
-                saturation.union(RULE, id, form);
+                forms.extend(budget.form(saturation, id, polynomial).map(|it| (id, it)));
             }
         }
+        saturation.sums = budget;
+        forms
+    }
+}
+
+/// The new nodes that forms may need.
+#[derive(Default)]
+pub struct Budget {
+    /// The nodes that a class may still get. A class and the parts of its form share the rest, so
+    /// forms of parts of forms come to an end.
+    classes: FxHashMap<Id, usize>,
+    /// The nodes that all classes may still get in this round.
+    round: usize,
+}
+
+impl Budget {
+    fn begin_round(&mut self, saturation: &Saturation) {
+        self.round = MAX_NODES_OF_ROUND + saturation.program_nodes;
+        let mut classes: FxHashMap<Id, usize> = FxHashMap::default();
+        for (&id, &rest) in &self.classes {
+            let least = classes.entry(saturation.graph.find(id)).or_insert(rest);
+            *least = rest.min(*least);
+        }
+        self.classes = classes;
+    }
+
+    /// The form of the polynomial of a class, if few of its nodes are new.
+    fn form(&mut self, saturation: &mut Saturation, id: Id, polynomial: &Polynomial) -> Option<Id> {
+        let own = self.classes.get(&id).copied().unwrap_or(MAX_NODES_OF_CLASS);
+        let first = saturation.graph.nodes().len();
+        let form = emit(saturation, polynomial, own.min(self.round));
+        let parts = saturation.graph.nodes().len() - first;
+        if parts > 0 {
+            let share = own.saturating_sub(parts) / (1 + parts);
+            let parts = (first..first + parts).map(Id::from);
+            self.classes.extend(parts.chain([id]).map(|it| (it, share)));
+        }
+        self.round = self.round.saturating_sub(parts);
+        if form.is_none() {
+            saturation.limit("forms of sums");
+        }
+        form
     }
 }
 
@@ -109,37 +208,48 @@ fn absorbed(saturation: &Saturation, node: &Node) -> Vec<Id> {
 
 pub const RULE: &str = "sum";
 
-/// Makes classes with equal polynomials equal, and adds the forms of smaller polynomials.
-pub fn apply(saturation: &mut Saturation) -> Polynomials {
+/// The polynomials of all classes of a rebuilt graph, and the classes that are equal: those with
+/// equal polynomials, and those of the forms of smaller polynomials.
+pub fn search(saturation: &mut Saturation) -> (Polynomials, Vec<(Id, Id)>) {
     let mut polynomials = Polynomials::default();
     let mut classes: FxHashMap<u64, Id> = FxHashMap::default();
-    let is_on = saturation.is_on(RULE);
+    let mut equal: Vec<(Id, Id)> = Vec::new();
     for id in in_order(saturation) {
-        if saturation.graph.find(id) != id || saturation.is_exhausted() {
-            continue;
+        let nodes: Vec<&Node> = saturation.graph[id].nodes.iter().collect();
+        let products = nodes.iter().copied().filter(|it| polynomials.has_products(saturation, it));
+        let expanded = polynomials.of_nodes(saturation, products, Products::Expanded);
+        let sums = polynomials.of_nodes(saturation, nodes.into_iter(), Products::Variables);
+        let [smallest, expanded_smallest] = [&sums, &expanded].map(|it| smallest(it, id));
+        for key in [smallest, expanded_smallest].into_iter().flatten() {
+            let mut hasher = FxHasher::default();
+            key.hash(&mut hasher);
+            let other = classes.insert(hasher.finish(), id).filter(|it| *it != id);
+            equal.extend(other.filter(|it| polynomials.has(*it, key)).map(|it| (id, it)));
         }
-        let nodes = saturation.graph[id].nodes.iter();
-        let nodes = nodes.filter_map(|it| Some((polynomials.of_node(saturation, it)?, it)));
-        let (found, nodes): (Vec<Polynomial>, Vec<Node>) =
-            nodes.map(|(found, node)| (found, node.clone())).unzip();
-        let smallest = found.into_iter().min_by(|a, b| (a.size(), a).cmp(&(b.size(), b)));
-        let Some(found) = smallest else { continue };
-        if found.units().any(|it| it == id) {
-            continue;
+        // The product of two sums is a variable, unless it is a number or another variable.
+        let most = smallest.map_or(2, Polynomial::size);
+        let is_smaller = expanded_smallest.is_some_and(|it| it.size() < most);
+        let chosen = if is_smaller { expanded_smallest } else { smallest };
+        if let (Some(expanded), false) = (expanded_smallest, is_smaller) {
+            polynomials.expanded.insert(id, expanded.clone());
         }
-        let mut hasher = FxHasher::default();
-        found.hash(&mut hasher);
-        let other = classes.insert(hasher.finish(), id);
-        let equal = other.filter(|it| polynomials.of.get(it) == Some(&found));
-        polynomials.insert(saturation, id, &nodes, found);
-        if let (Some(other), true) = (equal, is_on) {
-            saturation.union(RULE, id, other);
+        if let Some(chosen) = chosen {
+            let nodes: Vec<&Node> = sums.iter().chain(&expanded).map(|it| it.1).collect();
+            polynomials.insert(saturation, id, &nodes, chosen.clone());
         }
     }
-    if is_on {
-        polynomials.add_forms(saturation);
+    match saturation.is_on(RULE) {
+        true => equal.extend(polynomials.forms(saturation)),
+        false => equal.clear(),
     }
-    polynomials
+    (polynomials, equal)
+}
+
+/// The smallest of the polynomials of a class, if it does not contain the class itself.
+fn smallest<'p>(polynomials: &'p [(Polynomial, &Node)], id: Id) -> Option<&'p Polynomial> {
+    let all = polynomials.iter().map(|it| &it.0);
+    let smallest = all.min_by(|a, b| (a.size(), a).cmp(&(b.size(), b)));
+    smallest.filter(|it| it.units().all(|unit| unit != id))
 }
 
 /// The classes, operands before their users: a form costs more than each of its operands.

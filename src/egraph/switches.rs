@@ -17,15 +17,30 @@ struct Switch {
     tuple: Id,
     predicate: Id,
     inputs: Vec<Id>,
-    cases: Vec<Vec<Id>>,
+    cases: Vec<Case>,
     /// The classes of the outputs that are used.
     outputs: Vec<Option<Id>>,
 }
 
+struct Case {
+    /// The results as the program has them.
+    plain: Vec<Id>,
+    /// The results with all that is known in the case: it may make results different that were
+    /// equal, so no rule reads these only.
+    informed: Vec<Id>,
+    /// The classes that are constants in the case.
+    known: Vec<(Id, i64)>,
+}
+
 impl Switch {
-    /// The results of an output in all cases.
-    fn results(&self, output: usize) -> Vec<Id> {
-        self.cases.iter().map(|it| it[output]).collect()
+    /// The results of an output in all cases: the plain ones, and the informed ones.
+    fn results(&self, output: usize) -> [Vec<Id>; 2] {
+        let plain = self.cases.iter().map(|it| it.plain[output]).collect();
+        [plain, self.informed_results(output)]
+    }
+
+    fn informed_results(&self, output: usize) -> Vec<Id> {
+        self.cases.iter().map(|it| it.informed[output]).collect()
     }
 }
 
@@ -38,21 +53,26 @@ pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, 
         tuple,
         predicate: outside[0],
         inputs: outside[1..].to_vec(),
-        cases: (0..cases as usize).map(|at| results[at * outputs..][..outputs].to_vec()).collect(),
+        cases: (0..cases as usize).map(|at| case(&results[at * outputs..][..outputs])).collect(),
         outputs: (0..outputs).map(|at| saturation.used_output(tuple, at)).collect(),
     };
     if known_case(saturation, &switch) {
         return saturation.retire(tuple, node, None);
     }
+    note_known_values(saturation, &mut switch);
     let mut rules = Vec::new();
     rules.extend(unreachable_cases(saturation, &mut switch));
-    rules.extend(simpler_predicate(saturation, &mut switch));
-    let Some(cases) = informed_cases(saturation, &switch) else { return };
-    let mut results = switch.cases.iter().flatten().zip(cases.iter().flatten());
-    if results.any(|(old, new)| !saturation.is_same(*old, *new)) {
+    if let Some(rule) = simpler_predicate(saturation, &mut switch) {
+        rules.push(rule);
+        note_known_values(saturation, &mut switch);
+    }
+    if inform_cases(saturation, &mut switch).is_none() {
+        return;
+    }
+    let mut results = switch.cases.iter().flat_map(|it| it.plain.iter().zip(&it.informed));
+    if results.any(|(plain, informed)| !saturation.is_same(*plain, *informed)) {
         rules.push("switch-inside");
     }
-    switch.cases = cases;
     let rest = lifted_outputs(saturation, polynomials, &switch);
     let new = match rest.is_empty() {
         true => None,
@@ -61,6 +81,10 @@ pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, 
     if rest.is_empty() || new.is_some() {
         saturation.retire(tuple, node, new);
     }
+}
+
+fn case(results: &[Id]) -> Case {
+    Case { plain: results.to_vec(), informed: results.to_vec(), known: Vec::new() }
 }
 
 /// The rule `switch-known`: only one case is possible.
@@ -72,7 +96,7 @@ fn known_case(saturation: &mut Saturation, switch: &Switch) -> bool {
     if !is_known || !saturation.is_on("switch-known") {
         return false;
     }
-    let case = &switch.cases[number(fact.min) as usize];
+    let case = &switch.cases[number(fact.min) as usize].plain;
     let results = saturation.substitute(case, &switch.inputs, &mut FxHashMap::default());
     let Some(results) = results else { return false };
     let used = (0..results.len()).filter(|at| switch.outputs[*at].is_some());
@@ -121,11 +145,19 @@ fn simpler_predicate(saturation: &Saturation, switch: &mut Switch) -> Option<&'s
     Some("switch-predicate")
 }
 
+/// Notes the classes that are constants in the cases, because of the predicate.
+fn note_known_values(saturation: &Saturation, switch: &mut Switch) {
+    for number in 0..switch.cases.len() {
+        let known = known_values(saturation, switch, number);
+        switch.cases[number].known.extend(known);
+    }
+}
+
 /// The rule `switch-inside`: the results of the cases with all that is known there, which is
 /// constants, equal inputs and the predicate; none if a budget is exhausted.
-fn informed_cases(saturation: &mut Saturation, switch: &Switch) -> Option<Vec<Vec<Id>>> {
+fn inform_cases(saturation: &mut Saturation, switch: &mut Switch) -> Option<()> {
     if !saturation.is_on("switch-inside") {
-        return Some(switch.cases.clone());
+        return Some(());
     }
     let mut first: FxHashMap<Id, usize> = FxHashMap::default();
     let mut common = Vec::with_capacity(switch.inputs.len());
@@ -136,18 +168,17 @@ fn informed_cases(saturation: &mut Saturation, switch: &Switch) -> Option<Vec<Ve
         let representative = *first.entry(saturation.graph.find(input)).or_insert(at);
         common.push(if is_known { input } else { saturation.argument(representative) });
     }
-    let mut cases = Vec::with_capacity(switch.cases.len());
-    for (number, results) in switch.cases.iter().enumerate() {
+    for case in &mut switch.cases {
         let mut arguments = common.clone();
-        let known = known_values(saturation, switch, number);
-        for (at, &input) in switch.inputs.iter().enumerate() {
-            if let Some((_, value)) = known.iter().find(|it| saturation.is_same(it.0, input)) {
-                arguments[at] = saturation.number(*value);
+        for (argument, &input) in arguments.iter_mut().zip(&switch.inputs) {
+            if let Some((_, value)) = case.known.iter().find(|it| saturation.is_same(it.0, input)) {
+                *argument = saturation.number(*value);
             }
         }
-        cases.push(saturation.substitute(results, &arguments, &mut FxHashMap::default())?);
+        let made = &mut FxHashMap::default();
+        case.informed = saturation.substitute(&case.plain, &arguments, made)?;
     }
-    Some(cases)
+    Some(())
 }
 
 /// Classes that are constant in a case, by its number and by the predicate's comparison.
@@ -181,15 +212,16 @@ fn lifted_outputs(
 ) -> Vec<usize> {
     let mut rest = Vec::new();
     let is_total = outputs_keep_traps(saturation, switch);
-    let is_equal = |saturation: &Saturation, at: usize| {
-        let results = switch.results(at);
-        saturation.is_on("switch-equal")
-            && results.iter().all(|it| saturation.is_same(*it, results[0]))
+    let equal_results = |saturation: &Saturation, at: usize| {
+        let is_equal =
+            |results: &Vec<Id>| results.iter().all(|it| saturation.is_same(*it, results[0]));
+        let equal = switch.results(at).into_iter().find(is_equal);
+        equal.filter(|_| saturation.is_on("switch-equal"))
     };
     let mut used = (0..switch.outputs.len()).filter(|at| switch.outputs[*at].is_some());
-    let are_all_equal = used.all(|at| is_equal(saturation, at));
+    let are_all_equal = used.all(|at| equal_results(saturation, at).is_some());
     for at in 0..switch.outputs.len() {
-        let results = switch.results(at);
+        let results = switch.informed_results(at);
         let Some(output) = switch.outputs[at] else {
             if results.iter().any(|it| saturation.fact(*it).may_trap) {
                 rest.push(at);
@@ -198,9 +230,10 @@ fn lifted_outputs(
         };
         // A line is either written outside or inside: all outputs go, or none that needs the line.
         let may_go = are_all_equal || !saturation.fact(results[0]).writes;
-        if is_total && may_go && is_equal(saturation, at) {
+        let equal = equal_results(saturation, at).filter(|_| is_total && may_go);
+        if let Some(equal) = equal {
             let mut made = FxHashMap::default();
-            if let Some(same) = saturation.substitute(&results[..1], &switch.inputs, &mut made) {
+            if let Some(same) = saturation.substitute(&equal[..1], &switch.inputs, &mut made) {
                 saturation.union("switch-equal", output, same[0]);
                 continue;
             }
@@ -219,19 +252,20 @@ fn outputs_keep_traps(saturation: &Saturation, switch: &Switch) -> bool {
     let may_trap = |id: &Id| saturation.fact(*id).may_trap;
     let (used, unused): (Vec<usize>, Vec<usize>) =
         (0..switch.outputs.len()).partition(|at| switch.outputs[*at].is_some());
-    let is_lost = |case: &Vec<Id>| unused.iter().any(|at| may_trap(&case[*at]));
+    let is_lost = |case: &Case| unused.iter().any(|at| may_trap(&case.informed[*at]));
     if may_trap(&switch.predicate) || switch.cases.iter().any(is_lost) {
         return false;
     }
     let traps = |id: &Id| saturation.fact(*id).traps;
-    if used.len() > 1 && switch.inputs.iter().chain(switch.cases.iter().flatten()).any(traps) {
+    let results = switch.cases.iter().flat_map(|it| &it.informed);
+    if used.len() > 1 && switch.inputs.iter().chain(results).any(traps) {
         return false;
     }
     let inputs = switch.inputs.iter().enumerate().filter(|it| may_trap(it.1));
     let trapping: Vec<usize> = inputs.map(|it| it.0).collect();
     trapping.is_empty()
         || switch.cases.iter().all(|case| {
-            let results: Vec<Id> = used.iter().map(|at| case[*at]).collect();
+            let results: Vec<Id> = used.iter().map(|at| case.informed[*at]).collect();
             let needed = saturation.used_arguments(&results);
             trapping.iter().all(|it| needed.contains(it))
         })
@@ -248,19 +282,22 @@ fn arithmetic(
 ) {
     // A number in each case, beside other outputs, becomes a jump if it is a predicate later.
     let is_number = |at: &usize| {
-        let results = switch.results(*at);
+        let results = switch.informed_results(*at);
         results.iter().all(|it| saturation.constant(*it).is_some())
     };
     if rest.len() > 1 && rest.iter().any(is_number) {
         return;
     }
-    let difference = |&at: &usize| {
-        let &[first, second] = &switch.results(at)[..] else { return None };
+    let difference_of = |results: Vec<Id>| {
+        let &[first, second] = &results[..] else { return None };
         let [low, high] = [first, second].map(|it| polynomials.of(saturation, it));
         let difference = high.minus(&low).constant()?;
         let is_cheap = difference.unsigned_abs().count_ones() <= MAX_BITS;
-        let applies = is_cheap && !saturation.fact(first).may_trap;
-        Some((switch.outputs[at]?, first, difference)).filter(|_| applies)
+        Some((first, difference)).filter(|_| is_cheap && !saturation.fact(first).may_trap)
+    };
+    let difference = |&at: &usize| {
+        let (first, difference) = switch.results(at).into_iter().rev().find_map(difference_of)?;
+        Some((switch.outputs[at]?, first, difference))
     };
     let Some(differences) = rest.iter().map(difference).collect::<Option<Vec<_>>>() else { return };
     let zero = saturation.number(0);
@@ -298,7 +335,7 @@ fn rebuild(
     let mut target: Vec<(usize, usize)> = Vec::new();
     for &at in rest {
         let results: Vec<Id> =
-            switch.cases.iter().map(|it| saturation.graph.find(it[at])).collect();
+            switch.informed_results(at).iter().map(|it| saturation.graph.find(*it)).collect();
         let known = position.get(&results).copied().filter(|_| is_smaller);
         let new = known.unwrap_or(unique.len());
         if new == unique.len() {
@@ -308,7 +345,7 @@ fn rebuild(
         target.push((at, new));
     }
     let roots: Vec<Id> =
-        switch.cases.iter().flat_map(|case| unique.iter().map(|at| case[*at])).collect();
+        switch.cases.iter().flat_map(|it| unique.iter().map(|at| it.informed[*at])).collect();
     let mut used = saturation.used_arguments(&roots);
     if used.last().is_some_and(|it| *it >= switch.inputs.len()) {
         return None;

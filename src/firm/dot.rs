@@ -1,9 +1,7 @@
 //! A Firm graph as a picture: blocks are boxes with their nodes inside.
-#[cfg(feature = "ch26")]
 use super::Program;
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
-#[cfg(feature = "ch25")]
 use super::op::Op;
 #[cfg(feature = "ch05")]
 use super::print::edge;
@@ -12,7 +10,6 @@ use super::print::label;
 use super::print::{Label, name, title};
 use arena::SideTable;
 use picture::{Cell, Endpoint, Kind, Node, Picture};
-#[cfg(feature = "ch25")]
 use std::collections::HashSet;
 
 pub fn picture(graph: &Graph, label: &Label) -> Picture {

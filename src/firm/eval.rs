@@ -9,13 +9,10 @@ use crate::arith::Binary;
 use crate::firm::Float;
 #[cfg(feature = "ch10")]
 use crate::firm::memory::Memory;
-use crate::stage::Outcome;
-#[cfg(feature = "ch05")]
-use crate::stage::STEP_LIMIT;
+use crate::stage::{Outcome, STEP_LIMIT};
 #[cfg(feature = "ch25")]
 use crate::{arith::INT, firm::Access};
 use arena::SideTable;
-#[cfg(feature = "ch26")]
 use std::collections::HashMap;
 
 /// The result of a graph from a file for these arguments. Its output is the trace of its stores and

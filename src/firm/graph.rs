@@ -4,10 +4,7 @@
 //! allocations. The lowering adds nodes in the order of the schedule: operands before their users.
 use super::mode::Mode;
 use super::op::Op;
-#[cfg(feature = "ch05")]
-use arena::SideTable;
-use arena::{Arena, Id, id};
-#[cfg(feature = "ch09")]
+use arena::{Arena, Id, SideTable, id};
 use source::Span;
 
 id! {

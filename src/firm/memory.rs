@@ -1,5 +1,4 @@
 //! The memory of an executed program.
-#[cfg(feature = "ch25")]
 use super::op::Access;
 use crate::heap;
 #[cfg(feature = "ch25")]

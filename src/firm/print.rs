@@ -20,7 +20,7 @@ use arena::{Id, SideTable};
 /// The operation of a node in words.
 pub type Label<'l> = dyn Fn(&Graph, NodeId) -> String + 'l;
 
-/// Every block with its nodes, as in `n4: Is = Add n2, n3`.
+/// Every block with its nodes, as in `n2: Is = Const 7`.
 pub fn print(graph: &Graph, label: &Label) -> String {
     let mut lines: SideTable<NodeId, String> = SideTable::new(graph.len());
     // Constants are added while later blocks are filled, but are printed before the jump.

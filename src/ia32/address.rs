@@ -1,4 +1,5 @@
-//! Addresses: words in memory, and the sums that `lea` computes.
+//! @ch02-03 Addresses: words in memory.
+//! @ch04 Addresses: words in memory, and the sums that `lea` computes.
 //!
 //! In ModRM, mode 0, 1 or 2 means a displacement of 0, 1 or 4 bytes, and r/m is the base. Two
 //! registers have another meaning there. esp announces the SIB byte: scale, index and base; in it

@@ -1,9 +1,12 @@
 //! The code of a function: instructions with their operands, before and after register allocation.
 //!
 //! Selected code names virtual registers. A real register occurs where an instruction requires it,
-//! with moves: `mov eax,v1`, `cdq`, `idiv v2`, `mov v3,eax`. A real register is live from a write
-//! to its last read before the next write. An instruction that overwrites its first operand is
-//! preceded by a copy: `mov v3,v1`, `add v3,v2`. The result is in eax at `ret`.
+//! @ch01-01 with a move: `mov eax,v1`, `ret`.
+//! @ch02 with moves: `mov eax,v1`, `cdq`, `idiv v2`, `mov v3,eax`.
+//! A real register is live from a write to its last read before the next write.
+//! @ch02 An instruction that overwrites its first operand is preceded by a copy: `mov v3,v1`,
+//! @ch02 `add v3,v2`.
+//! The result is in eax at `ret`.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 #[cfg(feature = "ch26")]
@@ -23,9 +26,7 @@ use crate::rules::target::Flags;
 use crate::rules::target::{OperandConstraint, RegisterKind};
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
-use arena::Id;
-#[cfg(feature = "ch05")]
-use arena::{Arena, ListTable};
+use arena::{Arena, Id, ListTable};
 use std::iter::zip;
 use std::ops::Range;
 

@@ -2,7 +2,6 @@
 //! live.
 //!
 //! Each of several blocks is a table, with an edge from each jump to its target.
-#[cfg(feature = "ch26")]
 use crate::ia32::Program;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;

@@ -7,12 +7,9 @@
 use crate::ia32::branch_relaxation;
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::encoded::Encoded;
-use crate::ia32::instruction::Encoding;
-#[cfg(feature = "ch10")]
-use crate::ia32::instruction::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::condition;
-#[cfg(feature = "ch02")]
+use crate::ia32::instruction::{Encoding, Op};
 use crate::ia32::register::Register;
 #[cfg(feature = "ch26")]
 use crate::ia32::relocations;

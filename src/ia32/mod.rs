@@ -57,7 +57,6 @@ use crate::heap::ResultFormat;
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
-#[cfg(feature = "ch12")]
 use std::collections::HashSet;
 
 /// The code of the functions of a program, which calls the first one.

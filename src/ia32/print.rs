@@ -3,7 +3,6 @@
 //! A single space replaces objdump's padding. Virtual registers are `v0`, `v1`, …
 #[cfg(feature = "ch12")]
 use crate::floats;
-#[cfg(feature = "ch09")]
 use crate::ia32::Program;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
@@ -13,12 +12,8 @@ use crate::ia32::instruction::MASKS;
 use crate::ia32::instruction::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::condition;
-#[cfg(feature = "ch05")]
 use crate::ia32::register::Register;
-use crate::rules::target::OperandConstraint;
-#[cfg(feature = "ch12")]
-use crate::rules::target::RegisterKind;
-#[cfg(feature = "ch12")]
+use crate::rules::target::{OperandConstraint, RegisterKind};
 use arena::FxHashMap;
 #[cfg(feature = "ch05")]
 use arena::Id;

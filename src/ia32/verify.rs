@@ -30,9 +30,7 @@ use crate::stage::Violation;
 #[cfg(feature = "ch05")]
 use arena::Id;
 use arena::SideTable;
-#[cfg(feature = "ch02")]
 use flow::DefiniteAssignment;
-#[cfg(feature = "ch02")]
 use std::ops::Range;
 
 /// Every violated invariant of the code's form.

@@ -1,8 +1,9 @@
 //! The abstract state of allocated code at a program point: which registers are written, which
 //! comparison the flags hold, the height of the stack, and where the caller's values are.
 //!
-//! An instruction transforms a state into the next one, or violates an invariant. One of them is
-//! `flags-defined`: where a condition is read, the flags are defined for it on every path.
+//! An instruction transforms a state into the next one, or violates an invariant.
+//! @ch04 One of them is `flags-defined`: where a condition is read, the flags are defined for it on
+//! @ch04 every path.
 use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{Register, RegisterSet};

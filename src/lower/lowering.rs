@@ -8,12 +8,9 @@ use crate::firm::Mode;
 use crate::ranges::SeaRanges;
 #[cfg(feature = "ch05")]
 use crate::schedule::{BlockId, Schedule};
-#[cfg(feature = "ch10")]
 use crate::types::Type;
 use crate::{firm, sea};
-use arena::SideTable;
-#[cfg(feature = "ch20")]
-use arena::SparseTable;
+use arena::{SideTable, SparseTable};
 
 /// A graph while it is lowered.
 pub struct Lowering<'g> {
@@ -39,9 +36,9 @@ pub struct Lowering<'g> {
     /// The possible values, if a division has needed them.
     #[cfg(feature = "ch11")]
     pub ranges: Option<SeaRanges>,
-    /// Whether the program makes objects.
+    /// Whether the program accesses memory.
     #[cfg(feature = "ch10")]
-    pub has_objects: bool,
+    pub accesses_memory: bool,
 }
 
 /// The number of iterations of a loop.

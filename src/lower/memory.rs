@@ -72,7 +72,7 @@ impl Lowering<'_> {
 
     /// The state of memory at the beginning of a block: a Phi, if there are several edges.
     pub fn begin_memory(&mut self, block: BlockId, is_forwarder: &SideTable<BlockId, bool>) {
-        if block.index() == 0 || !self.has_objects {
+        if block.index() == 0 || !self.accesses_memory {
             return;
         }
         let sources = predecessors(self.schedule, is_forwarder, block);

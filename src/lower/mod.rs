@@ -15,9 +15,7 @@ mod memory;
 
 use crate::schedule::Schedule;
 use crate::{firm, sea};
-#[cfg(feature = "ch05")]
-use arena::Id;
-use arena::SideTable;
+use arena::{Id, SideTable};
 #[cfg(feature = "ch05")]
 use lowering::Control;
 use lowering::Lowering;
@@ -43,7 +41,10 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         #[cfg(feature = "ch11")]
         ranges: None,
         #[cfg(feature = "ch10")]
-        has_objects: graph.ids().any(|id| matches!(graph.op(id), sea::Op::New(_))),
+        // A load may stay where no object is created: it is never executed.
+        accesses_memory: graph.ids().any(|id| {
+            matches!(graph.op(id), sea::Op::New(_) | sea::Op::Load(_) | sea::Op::Store(_))
+        }),
     };
     let first_block = &schedule.order[..];
     #[cfg(feature = "ch05")]

@@ -205,7 +205,7 @@ pub struct Ir {
 pub struct Dot {
     #[command(flatten)]
     pub compile: Compile,
-    /// The stage, or `all`, or `shown` for the program's `#showGraph`
+    /// The stage, or `all`, or `shown` for the pictures that the program requests
     #[arg(long, value_parser = stage_or_all)]
     pub stage: AnyStage,
     /// Draw it as SVG, for any browser, instead of writing a text for Graphviz

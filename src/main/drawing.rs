@@ -5,13 +5,8 @@ use crate::arguments::{AnyStage, Dot};
 use crate::files::say;
 use crate::files::{Failure, Outcome};
 use host::Output;
-use picture::Format;
-#[cfg(feature = "ch10")]
-use picture::TooLarge;
-#[cfg(feature = "ch10")]
-use sonc::Artifact;
-use sonc::{Halt, Stage};
-#[cfg(feature = "ch10")]
+use picture::{Format, TooLarge};
+use sonc::{Artifact, Halt, Stage};
 use std::path::Path;
 
 /// The pictures of stages. The text of each is made when the stage is done.

@@ -2,7 +2,6 @@
 //! and the playground contain this file.
 use crate::results;
 use explorer::{Page, Step};
-#[cfg(feature = "ch26")]
 use picture::Picture;
 use sonc::{Artifact, FirmNode, Halt, Rewrite, Source, Stage, StageObserver};
 use std::collections::HashMap;

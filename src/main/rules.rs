@@ -4,10 +4,8 @@ use crate::arguments::{Rules, RulesAction};
 use crate::files::Failure;
 #[cfg(feature = "ch02")]
 use crate::files::{Outcome, print};
-#[cfg(feature = "ch19")]
 use host::Output;
 use sonc::MachineRules;
-#[cfg(feature = "ch19")]
 use std::path::Path;
 
 /// The width of the column of laws.

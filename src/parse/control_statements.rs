@@ -20,12 +20,12 @@ impl Parser<'_> {
             let Some([yes, no]) = self.condition_or_recover() else { break };
             let other = ScopeDelta::none(&mut self.graph, no);
             #[cfg(feature = "ch10")]
-            let test = self.objects.test;
+            let condition = self.objects.condition;
             arms.push(self.arm(yes));
             self.scope.checkpoint(&mut self.graph);
             self.scope.apply(&mut self.graph, other);
             #[cfg(feature = "ch10")]
-            self.narrow(test, false);
+            self.narrow(condition, false);
             if !self.cursor.eat(Token::Else) {
                 break;
             }
@@ -61,7 +61,7 @@ impl Parser<'_> {
         #[cfg(feature = "ch12")]
         let predicate = self.truth(predicate);
         #[cfg(feature = "ch10")]
-        self.note_test(predicate);
+        self.note_condition();
         self.cursor.expect(Token::CloseParenthesis, ")")?;
         let inputs = [self.control(), predicate];
         let if_node = self.node(Op::If, &inputs);
@@ -76,7 +76,7 @@ impl Parser<'_> {
         self.scope.checkpoint(&mut self.graph);
         self.scope.set_control(&mut self.graph, control);
         #[cfg(feature = "ch10")]
-        self.narrow(self.objects.test, true);
+        self.narrow(self.objects.condition, true);
         self.arm_statement();
         self.scope.rollback(&mut self.graph)
     }
@@ -93,7 +93,11 @@ impl Parser<'_> {
     /// Parses a statement that is part of another one; returns whether it declares a name.
     fn inner_statement(&mut self) -> bool {
         let (depth, before) = (self.depth, self.scope.count());
+        #[cfg(feature = "ch10")]
+        let is_reachable = self.begin_statement();
         self.statement_or_recover();
+        #[cfg(feature = "ch10")]
+        self.scope.facts.end_statement(is_reachable);
         self.depth = depth;
         let declares = self.scope.count() > before;
         self.scope.truncate(&mut self.graph, before);
@@ -117,6 +121,8 @@ impl Parser<'_> {
             let value = if one == other { one } else { self.phi(slot, [region, one, other]) };
             both.push(&mut self.graph, slot, value);
         }
+        #[cfg(feature = "ch10")]
+        let both = both.with_facts(self.scope.facts.join(&first.facts, &second.facts));
         first.release(&mut self.graph);
         second.release(&mut self.graph);
         self.engine.improve(&mut self.graph, region);
@@ -161,7 +167,7 @@ impl Parser<'_> {
         let [body, exit] = branches.unwrap_or([header; 2]);
         self.scope.expect_exit(&mut self.graph, exit);
         #[cfg(feature = "ch10")]
-        self.scope.end_condition(&mut self.graph);
+        self.end_condition(exit);
         let end = self.body(body, branches.is_some());
         #[cfg(feature = "ch08")]
         let end = self.join_continues(end);
@@ -192,9 +198,9 @@ impl Parser<'_> {
         self.scope.checkpoint(&mut self.graph);
         self.scope.set_control(&mut self.graph, control);
         #[cfg(feature = "ch10")]
-        self.scope.repeat_condition(&mut self.graph);
+        self.scope.begin_body(&mut self.graph);
         #[cfg(feature = "ch10")]
-        self.narrow(self.objects.test, true);
+        self.narrow(self.objects.condition, true);
         if has_body {
             self.inner_statement();
         }
@@ -224,7 +230,10 @@ impl Parser<'_> {
             let message = "No active loop for a break or continue";
             return Err(Diagnostic::new(Code::Jump, span, message, "this is not in a loop"));
         }
-        self.join_target(if is_break { Jump::Break } else { Jump::Continue });
+        let jump = if is_break { Jump::Break } else { Jump::Continue };
+        #[cfg(feature = "ch10")]
+        self.scope.facts.jump(jump);
+        self.join_target(jump);
         self.mark_unreachable();
         self.semicolon()
     }

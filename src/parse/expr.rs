@@ -56,14 +56,14 @@ impl Parser<'_> {
         let node = self.graph.create(infix.op, &[left]);
         let right = self.binary_expression(infix.precedence)?;
         #[cfg(feature = "ch10")]
-        self.expect_operands(infix.op, &[left, right])?;
+        let [node, right] = self.typed_operation(infix, node, right)?;
         self.graph.add_input(node, right);
         // a > b is b < a, and a != b is !(a == b).
         #[cfg(feature = "ch04")]
         if infix.is_swapped {
             self.graph.swap_inputs(node);
         }
-        let result = self.computed(node);
+        let result = self.engine.peephole(&mut self.graph, node);
         #[cfg(feature = "ch04")]
         if infix.is_negated {
             return Ok(self.node(Op::Unary(Unary::Not), &[result]));
@@ -71,24 +71,19 @@ impl Parser<'_> {
         Ok(result)
     }
 
-    /// An operation with all its operands, optimized.
-    fn computed(&mut self, node: NodeId) -> NodeId {
-        #[cfg(feature = "ch12")]
-        let node = self.float_operation(node);
-        self.engine.peephole(&mut self.graph, node)
-    }
-
     /// ```text
     /// unary = "-" , unary | operand ;
     /// ```
     fn unary(&mut self) -> Result<NodeId, Diagnostic> {
         let signs: Vec<_> = std::iter::from_fn(|| self.sign()).collect();
+        #[cfg(feature = "ch10")]
+        let first = self.cursor.peek();
         let operand = self.operand()?;
         #[cfg(feature = "ch10")]
-        let operand = self.fields(operand)?;
+        let operand = self.fields(first, operand)?;
         #[cfg(feature = "ch10")]
         if signs.last() == Some(&Unary::Minus) {
-            self.expect_operands(Op::Unary(Unary::Minus), &[operand])?;
+            self.expect_operands(Op::Unary(Unary::Minus), &[self.top_type()])?;
         }
         let signs = signs.into_iter().rev();
         Ok(signs.fold(operand, |operand, sign| self.signed(operand, sign)))
@@ -97,9 +92,11 @@ impl Parser<'_> {
     /// The value after a sign.
     fn signed(&mut self, operand: NodeId, sign: Unary) -> NodeId {
         #[cfg(feature = "ch12")]
-        if self.is_float(operand) {
+        if self.is_float() {
             return self.signed_float(operand, sign);
         }
+        #[cfg(feature = "ch10")]
+        self.sign_type(sign);
         self.node(Op::Unary(sign), &[operand])
     }
 
@@ -142,7 +139,13 @@ impl Parser<'_> {
 
 impl Parser<'_> {
     /// ```text
-    /// operand = integer | parenthesized | name | "true" | "false" ;
+    /// operand = integer
+    /// @ch02         | parenthesized
+    /// @ch03         | name
+    /// @ch05         | "true" | "false"
+    /// @ch10         | "null" | new
+    /// @ch12         | float
+    ///         ;
     /// ```
     fn operand(&mut self) -> Result<NodeId, Diagnostic> {
         match self.cursor.peek() {
@@ -213,10 +216,13 @@ impl Parser<'_> {
         let name = self.cursor.take();
         let Some(slot) = self.scope.slot(name) else {
             self.undefined(name, span);
-            return self.constant(0);
+            let zero = self.constant(0);
+            #[cfg(feature = "ch10")]
+            self.push_literal(zero);
+            return zero;
         };
         #[cfg(feature = "ch10")]
-        self.note_pointer_read(slot);
+        self.push_variable(slot);
         self.scope.value(&mut self.graph, slot)
     }
 }

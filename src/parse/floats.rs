@@ -3,6 +3,8 @@
 //! Where an operation has a float and an integer, the integer becomes a float first; so does an
 //! integer that is assigned to a float. There is no way back.
 use super::Parser;
+use super::scope::Fact;
+use super::static_types::StaticType;
 use super::token::Token;
 use crate::arith::{Binary, Relation, Unary};
 use crate::diagnostics::{Code, Diagnostic};
@@ -50,7 +52,7 @@ impl Parser<'_> {
         let count = self.scope.count();
         self.define(name, span, known, "flt");
         if self.scope.count() > count {
-            self.scope.declare(Type::FLOAT);
+            self.scope.declare(Type::FLOAT, Fact::UNKNOWN);
         }
         value.map(drop)
     }
@@ -61,45 +63,47 @@ impl Parser<'_> {
             return Ok(self.float_constant(0.0));
         }
         let value = self.value_assigned()?;
-        let value = self.widened(value, Type::FLOAT);
-        self.expect_type(value, Type::FLOAT)?;
-        Ok(value)
+        Ok(self.value_of_type(value, Type::FLOAT)?.0)
     }
 
-    pub fn is_float(&self, value: NodeId) -> bool {
-        self.graph.types.is_float(self.graph.ty(value))
+    /// Whether the expression that was parsed last is a float.
+    pub fn is_float(&self) -> bool {
+        self.graph.types.is_float(self.top_type().ty)
     }
 
-    /// The value as a float, if a float is declared and it is an integer.
-    pub fn widened(&mut self, value: NodeId, declared: Type) -> NodeId {
-        let ty = self.graph.ty(value);
-        if declared != Type::FLOAT || ty == Type::TOP || !self.graph.types.is_a(ty, Type::INTEGER) {
+    /// A value of type `ty` as a float.
+    pub fn as_float(&mut self, value: NodeId, ty: Type) -> NodeId {
+        if self.graph.types.is_float(ty) {
             return value;
         }
         self.node(Op::Float(FloatOp::FromInteger), &[value])
     }
 
-    /// The operation on floats in place of `node`, which has its operands, if one of them is a
-    /// float.
-    pub fn float_operation(&mut self, node: NodeId) -> NodeId {
-        let operands = self.graph.operands(node);
-        let Some(float) = float_form(self.graph.op(node))
-            .filter(|_| operands.iter().any(|&it| self.is_float(it)))
-        else {
-            return node;
+    /// The operation on floats in place of `node`, which has the left operand, and the right one.
+    /// The type of the result is pushed.
+    pub fn float_operation(
+        &mut self,
+        node: NodeId,
+        right: NodeId,
+        types: [StaticType; 2],
+    ) -> Result<[NodeId; 2], Diagnostic> {
+        let op = self.graph.op(node);
+        let Some(float) = float_form(op) else {
+            return Err(self.wrong_operand(op, Type::FLOAT, "floats have no such operation"));
         };
-        // Each operand keeps a user while the other one is converted.
+        let result = if matches!(op, Op::Compare(_)) { Type::INTEGER } else { Type::FLOAT };
+        self.push_type(StaticType::of(result));
         let operation = self.graph.create(Op::Float(float), &[]);
-        for operand in operands {
-            let operand = self.widened(operand, Type::FLOAT);
-            self.graph.add_input(operation, operand);
-        }
+        let left = self.as_float(self.graph.input(node, 0), types[0].ty);
+        self.graph.add_input(operation, left);
         self.graph.kill(node);
-        operation
+        Ok([operation, self.as_float(right, types[1].ty)])
     }
 
-    /// -x, or !x: whether x is 0. It is not if x is NaN.
+    /// -x, or !x: whether x is 0. It is not if x is NaN. The type of the result is pushed.
     pub fn signed_float(&mut self, operand: NodeId, sign: Unary) -> NodeId {
+        let result = if sign == Unary::Minus { Type::FLOAT } else { Type::INTEGER };
+        self.retype(StaticType::of(result));
         match sign {
             Unary::Minus => self.node(Op::Float(FloatOp::Minus), &[operand]),
             Unary::Not => {
@@ -113,10 +117,12 @@ impl Parser<'_> {
 
     /// A condition: a float is true if it is not 0.
     pub fn truth(&mut self, predicate: NodeId) -> NodeId {
-        if !self.is_float(predicate) {
+        if !self.is_float() {
             return predicate;
         }
+        let known = self.top_type();
         let is_zero = self.signed_float(predicate, Unary::Not);
+        self.retype(known);
         self.node(Op::Unary(Unary::Not), &[is_zero])
     }
 }

@@ -2,9 +2,7 @@
 //! says what is wrong and the help that corrects it.
 #[cfg(feature = "ch03")]
 use super::token::KEYWORDS;
-use crate::diagnostics::Diagnostic;
-#[cfg(feature = "ch03")]
-use crate::diagnostics::closest;
+use crate::diagnostics::{Diagnostic, closest};
 use report_text::Mistake;
 
 /// The first row that fits counts: a beginning, the tokens that are expected instead (all if

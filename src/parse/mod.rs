@@ -12,6 +12,8 @@ mod control_statements;
 mod mistakes;
 #[cfg(feature = "ch10")]
 mod objects;
+#[cfg(feature = "ch10")]
+mod static_types;
 #[cfg(feature = "ch03")]
 mod scope;
 mod stmt;
@@ -29,7 +31,6 @@ use crate::stage::Rewrite;
 use cursor::Cursor;
 #[cfg(feature = "ch10")]
 use objects::Objects;
-#[cfg(feature = "ch03")]
 use picture::Picture;
 #[cfg(feature = "ch03")]
 use scope::Scope;

@@ -8,17 +8,11 @@ use super::objects::Objects;
 use super::scope::Scope;
 use super::token::Token;
 use super::{Input, Parser};
-#[cfg(feature = "ch03")]
-use crate::diagnostics::closest;
-use crate::diagnostics::{Code, Diagnostic};
-#[cfg(feature = "ch03")]
-use crate::sea::dot;
+use crate::diagnostics::{Code, Diagnostic, closest};
 #[cfg(feature = "ch05")]
 use crate::sea::infer;
-use crate::sea::{Graph, NodeId, Op};
-#[cfg(feature = "ch04")]
+use crate::sea::{Graph, NodeId, Op, dot};
 use crate::types::{Type, TypeKind};
-#[cfg(feature = "ch03")]
 use source::Span;
 
 /// Later errors are likely to be consequences of earlier ones.
@@ -33,8 +27,6 @@ impl<'s> Parser<'s> {
         graph.reserve(input.text.len() / 4);
         graph.start = graph.create(Op::Start, &[]);
         graph.end = Parser::first_end(&mut graph);
-        #[cfg(feature = "ch10")]
-        let objects = Objects::new(&mut graph);
         Parser {
             cursor: Cursor::new(input.text),
             #[cfg(feature = "ch02")]
@@ -54,7 +46,7 @@ impl<'s> Parser<'s> {
             #[cfg(feature = "ch03")]
             undeclared: Vec::new(),
             #[cfg(feature = "ch10")]
-            objects,
+            objects: Objects::new(),
         }
     }
 
@@ -94,8 +86,12 @@ impl<'s> Parser<'s> {
     }
 
     /// ```text
-    /// statement = return | declaration | block | show | ";" | assignment
-    ///           | if | while | break | continue ;
+    /// statement = return
+    /// @ch03           | declaration | block | show | ";" | assignment
+    /// @ch05           | if
+    /// @ch07           | while
+    /// @ch08           | break | continue
+    ///           ;
     /// ```
     fn statement(&mut self) -> Result<(), Diagnostic> {
         match self.cursor.peek() {
@@ -138,7 +134,7 @@ impl<'s> Parser<'s> {
         let span = self.cursor.place();
         let value = self.expression()?;
         #[cfg(feature = "ch10")]
-        self.note_result(value, span)?;
+        self.note_result(span)?;
         self.semicolon()?;
         self.end_with(value);
         Ok(())
@@ -243,7 +239,11 @@ impl<'s> Parser<'s> {
         self.scope.push();
         while !matches!(self.cursor.peek(), Token::End | Token::CloseBrace) {
             let depth = self.depth;
+            #[cfg(feature = "ch10")]
+            let is_reachable = self.begin_statement();
             self.statement_or_recover();
+            #[cfg(feature = "ch10")]
+            self.scope.facts.end_statement(is_reachable);
             self.depth = depth;
         }
         self.scope.pop(&mut self.graph);
@@ -257,7 +257,7 @@ impl<'s> Parser<'s> {
         self.end_with(zero);
         self.scope.pop(&mut self.graph);
         #[cfg(feature = "ch10")]
-        self.report_null_accesses();
+        self.report_failing_facts();
     }
 
     /// ```text
@@ -297,7 +297,7 @@ impl<'s> Parser<'s> {
         }
         let value = self.value_assigned()?;
         #[cfg(feature = "ch10")]
-        self.expect_type(value, Type::INTEGER)?;
+        let (value, _) = self.value_of_type(value, Type::INTEGER)?;
         Ok(value)
     }
 

@@ -1,12 +1,12 @@
 //! Declarations of structs and of pointers.
 use super::Parser;
+use super::scope::Fact;
 use super::token::Token;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::heap::MAX_FIELDS;
 use crate::sea::Op;
 use crate::types::{StructId, Target, Type};
 use arena::{FxHashSet, Id};
-#[cfg(feature = "ch12")]
 use report_text::escaped;
 
 /// The diagnostic about a type that no field may have, as long as fields are integers.
@@ -122,11 +122,11 @@ impl<'s> Parser<'s> {
         let (name, span) = self.name()?;
         let value = self.first_pointer(declared, span);
         let unknown = |parser: &mut Parser| parser.node(Op::Constant(Type::TOP), &[]);
-        let known = value.clone().unwrap_or_else(|_| unknown(self));
+        let (known, fact) = value.clone().unwrap_or_else(|_| (unknown(self), Fact::NOT_NULL));
         let count = self.scope.count();
         self.define(name, span, known, struct_name);
         if self.scope.count() > count {
-            self.scope.declare(declared);
+            self.scope.declare(declared, fact);
         }
         value.map(drop)
     }

@@ -1,4 +1,6 @@
 //! Tests of `parse`.
+#[cfg(feature = "ch10")]
+mod acceptance;
 mod mistakes;
 #[cfg(feature = "ch09")]
 mod optimized;

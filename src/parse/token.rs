@@ -3,7 +3,6 @@
 use crate::arith::Binary;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch02")]
 use crate::sea::Op;
 use logos::Logos;
 use source::Span;
@@ -251,6 +250,17 @@ impl Token {
             Token::Flt => true,
             #[cfg(feature = "ch10")]
             Token::Struct | Token::New | Token::Null => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the token is a value.
+    #[cfg(feature = "ch10")]
+    pub fn is_literal(self) -> bool {
+        match self {
+            Token::Number | Token::True | Token::False | Token::Null => true,
+            #[cfg(feature = "ch12")]
+            Token::Float => true,
             _ => false,
         }
     }

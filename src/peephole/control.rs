@@ -41,8 +41,7 @@ pub const RULES: &[Rule] = &[
             }
             let mut edges = graph.inputs(id).filter(|&edge| graph.is_reachable(edge));
             let (first, second) = (edges.next(), edges.next());
-            let has_phi = || graph.users(id).any(|user| graph.op(user).is_phi());
-            first.filter(|_| second.is_none() && !has_phi())
+            first.filter(|_| second.is_none() && !graph.has_phi(id))
         },
     },
     Rule {
@@ -58,7 +57,7 @@ pub const RULES: &[Rule] = &[
             };
             let mut choices = graph.inputs(id).map(choice);
             let (first, second) = (choices.next()??, choices.next()??);
-            let matters = first != second || graph.users(id).any(|user| graph.op(user).is_phi());
+            let matters = first != second || graph.has_phi(id);
             // Another node on a branch would keep the If, and control would have two successors.
             // A scope is no such node: the parser moves it on to the join.
             let is_node = |user: &NodeId| graph.op(*user) != Op::Scope;

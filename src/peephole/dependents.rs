@@ -17,23 +17,25 @@ pub mod aspect {
     pub const QUESTIONS: Aspects = 4;
     /// Whether it has more than one user.
     pub const USERS: Aspects = 8;
+
+    pub const COUNT: usize = 4;
 }
 
-/// For each node a list of the nodes to visit when it changes. All lists are in one array.
+/// For each node and each aspect a list of the nodes to visit when it changes. All lists are in one
+/// array.
 #[derive(Default)]
 pub struct Dependents {
-    /// The number of the first entry of each node's list, plus one; 0 if the list is empty.
-    first: SideTable<NodeId, u32>,
+    /// The number of the first entry of each list, plus one; 0 if the list is empty.
+    first: SideTable<NodeId, [u32; aspect::COUNT]>,
     entries: Vec<Entry>,
     /// The entries that may be used again.
     free: Vec<u32>,
 }
 
-/// A dependent, and the aspects that it depends on.
+/// A dependent on one aspect.
 #[derive(Clone, Copy)]
 struct Entry {
     dependent: NodeId,
-    aspects: Aspects,
     /// The number of the next entry, plus one.
     next: u32,
 }
@@ -41,41 +43,33 @@ struct Entry {
 impl Dependents {
     /// Puts `dependent` in front of the others.
     pub fn add(&mut self, of: NodeId, aspects: Aspects, dependent: NodeId) {
-        let first = &mut self.first[of];
-        if let Some(latest) = self.entries.get_mut((*first as usize).wrapping_sub(1))
-            && latest.dependent == dependent
-        {
-            latest.aspects |= aspects;
-            return;
-        }
-        let new = Entry { dependent, aspects, next: *first };
-        if let Some(free) = self.free.pop() {
-            self.entries[free as usize] = new;
-            *first = free + 1;
-        } else {
-            self.entries.push(new);
-            *first = self.entries.len() as u32;
+        for list in lists(aspects) {
+            let first = &mut self.first[of][list];
+            let latest = self.entries.get((*first as usize).wrapping_sub(1));
+            if latest.is_some_and(|it| it.dependent == dependent) {
+                continue;
+            }
+            let new = Entry { dependent, next: *first };
+            if let Some(free) = self.free.pop() {
+                self.entries[free as usize] = new;
+                *first = free + 1;
+            } else {
+                self.entries.push(new);
+                *first = self.entries.len() as u32;
+            }
         }
     }
 
-    /// Takes out the dependents on one of these aspects, the latest first.
+    /// Takes out the dependents on one of these aspects, the latest of each first.
     pub fn take(&mut self, of: NodeId, aspects: Aspects) -> Vec<NodeId> {
-        let (mut taken, mut kept, mut next) = (Vec::new(), None, self.first[of]);
-        while let Some(at) = next.checked_sub(1) {
-            let entry = &mut self.entries[at as usize];
-            next = entry.next;
-            if entry.aspects & aspects != 0 {
+        let mut taken = Vec::new();
+        for list in lists(aspects) {
+            let mut next = std::mem::take(&mut self.first[of][list]);
+            while let Some(at) = next.checked_sub(1) {
+                let entry = self.entries[at as usize];
                 taken.push(entry.dependent);
-                entry.aspects &= !aspects;
-            }
-            if entry.aspects != 0 {
-                kept = Some(at);
-                continue;
-            }
-            self.free.push(at);
-            match kept {
-                Some(kept) => self.entries[kept as usize].next = next,
-                None => self.first[of] = next,
+                self.free.push(at);
+                next = entry.next;
             }
         }
         taken
@@ -86,4 +80,9 @@ impl Dependents {
         let dependents = self.take(from, aspects);
         dependents.into_iter().rev().for_each(|it| self.add(to, aspects, it));
     }
+}
+
+/// The numbers of the lists of these aspects.
+fn lists(aspects: Aspects) -> impl Iterator<Item = usize> {
+    (0..aspect::COUNT).filter(move |at| aspects >> at & 1 == 1)
 }

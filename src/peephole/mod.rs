@@ -50,11 +50,8 @@ use arena::FxHashMap;
 use dependents::Noted;
 #[cfg(feature = "ch09")]
 use inspection::{Inspection, inspections_of};
-#[cfg(feature = "ch28")]
-pub use law::MAX_NAMES;
 #[cfg(feature = "ch19")]
 pub use law::{Law, Operation, Slot, Term};
-#[cfg(feature = "ch10")]
 use picture::Kind;
 #[cfg(feature = "ch28")]
 pub use resolve::read as read_laws;

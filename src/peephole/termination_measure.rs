@@ -9,7 +9,6 @@
 //! Source: F. Baader, T. Nipkow, "Term Rewriting and All That", 1998, on interpretations.
 #[cfg(feature = "ch04")]
 use super::canonical_order::{is_before, sum};
-#[cfg(feature = "ch04")]
 use crate::arith::Binary;
 use crate::sea::{Graph, NodeId, Op};
 #[cfg(feature = "ch06")]

@@ -1,5 +1,4 @@
 //! Laws of algebra: each holds for all values of eight bits, and terms that are none are rejected.
-#[cfg(feature = "ch09")]
 use super::Component;
 use super::algebra::LAWS;
 use super::law::{Law, MAX_NAMES, Operation, Slot, Term};

@@ -22,11 +22,8 @@ mod random;
 mod tests;
 
 use crate::ia32::Code;
-#[cfg(feature = "ch20")]
 use crate::ia32::code::BlockId;
-#[cfg(feature = "ch20")]
 use crate::ia32::register::RegisterSet;
-#[cfg(feature = "ch20")]
 use arena::SideTable;
 
 /// Improves allocated code. In its input, no block reads flags that another block has set.

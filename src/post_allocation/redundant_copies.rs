@@ -192,10 +192,9 @@ fn live_out(
 ) -> (SideTable<BlockId, RegisterSet>, SideTable<BlockId, bool>) {
     let mut live_out = SideTable::new(flow.blocks.len());
     let mut has_dead = SideTable::new(flow.blocks.len());
+    let returned = RegisterSet::of_numbers(flow.returns.row().instruction.reads);
     for id in flow.blocks.ids().filter(|&id| flow.blocks[id].terminator == Terminator::Return) {
-        let live: &mut RegisterSet = &mut live_out[id];
-        *live = RegisterSet::CALLEE_SAVED;
-        live.insert(Register::EAX);
+        live_out[id] = RegisterSet::CALLEE_SAVED.union(returned);
     }
     let mut changed = Worklist::new(order.reachable.iter().rev().copied().collect());
     while let Some(id) = changed.pop() {

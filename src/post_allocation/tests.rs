@@ -1,10 +1,8 @@
 //! Tests of the passes: the code keeps its results and has the expected form.
 use super::finish;
 use super::random::Writer;
-#[cfg(feature = "ch20")]
-use crate::ia32::Op;
 use crate::ia32::parse_assembly::allocated;
-use crate::ia32::{Code, encode};
+use crate::ia32::{Code, Op, encode};
 use crate::stage::{Artifact, Termination};
 
 const ARGUMENTS: [i64; 7] = [0, 1, -1, 5, 100, i32::MAX as i64, i32::MIN as i64];

@@ -19,9 +19,7 @@ pub mod tests;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
 use crate::firm::{Graph, Op, Program};
-#[cfg(feature = "ch25")]
-use crate::stage::MAX_STEP_NODES;
-use crate::stage::{Artifact, Rewrite, StageObserver};
+use crate::stage::{Artifact, MAX_STEP_NODES, Rewrite, StageObserver};
 
 #[derive(Clone, Copy)]
 pub struct Options<'o> {

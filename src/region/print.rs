@@ -5,7 +5,6 @@
 use super::graph::{Graph, NodeId, Value};
 use super::op::Op;
 use super::term::{Head, TermId, Terms};
-#[cfg(feature = "ch28")]
 use super::types::{Kind, infer};
 use arena::SideTable;
 

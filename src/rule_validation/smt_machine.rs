@@ -10,9 +10,7 @@
 //! `instruction_table.rs` yield different results for edge values.
 use super::smt::{Question, apply, constant, edges};
 use super::values::relations;
-#[cfg(feature = "ch25")]
-use crate::arith::Binary;
-use crate::arith::{Relation, Traps, Width};
+use crate::arith::{Binary, Relation, Traps, Width};
 use crate::firm;
 use crate::ia32::instruction::{Op, Semantics};
 use crate::ia32::instruction_table::ROWS;
@@ -222,7 +220,7 @@ fn quotient(a: &str, b: &str) -> String {
     format!("(bvsdiv {a} {b})")
 }
 
-/// `a - a / b * b`. Solvers do not find in time that `bvsrem` is the same.
+/// `a - a / b * b`. Solvers do not find in time that bvsrem is the same.
 fn remainder(a: &str, b: &str) -> String {
     format!("(bvsub {a} (bvmul {} {b}))", quotient(a, b))
 }

@@ -5,9 +5,7 @@
 //! stores.
 use super::machine::EvalError;
 use crate::arith::{Relation, Width};
-use crate::rules::semantics::{Kind, PatternSemantics};
-#[cfg(feature = "ch25")]
-use crate::rules::semantics::{memory_content, stored};
+use crate::rules::semantics::{Kind, PatternSemantics, memory_content, stored};
 use crate::rules::{Immediate, InstructionTemplate, OperandTemplate, ResultLocation, Rule};
 use crate::ttc::tr::instruction_table::{ROWS, Semantics};
 

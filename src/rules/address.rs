@@ -1,9 +1,6 @@
 //! Addresses in rules: base, index and scale, displacement.
-#[cfg(feature = "ch12")]
-use super::resolve::NameKind;
-use super::resolve::Resolver;
+use super::resolve::{NameKind, Resolver};
 use super::{AddressTemplate, NameId, OperandTemplate};
-#[cfg(feature = "ch12")]
 use crate::firm::Op;
 use rule_text::{Identifier, TermAst};
 use source::Span;

@@ -6,7 +6,6 @@ use crate::arith::Relation;
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
 use crate::rules::target::RegisterKind;
-#[cfg(feature = "ch05")]
 use arena::id;
 
 #[cfg(feature = "ch05")]

@@ -1,7 +1,6 @@
 //! The functions and properties of constants that rules may use: one row each.
 #[cfg(feature = "ch10")]
 use crate::arith::Relation;
-#[cfg(feature = "ch04")]
 use crate::arith::Width;
 
 /// A number that is computed from a constant.

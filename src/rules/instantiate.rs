@@ -1,10 +1,8 @@
 //! Builds programs from rules: a Firm graph that the pattern matches.
 #[cfg(feature = "ch02")]
 use super::Guard;
-use super::Rule;
-#[cfg(feature = "ch19")]
-use super::RuleSet;
 use super::pattern::{Operand, Pattern};
+use super::{Rule, RuleSet};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 #[cfg(feature = "ch12")]

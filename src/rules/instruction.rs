@@ -4,12 +4,9 @@ use super::function::PLAIN;
 use super::function::{FUNCTIONS, Function};
 #[cfg(feature = "ch05")]
 use super::jump;
-#[cfg(feature = "ch04")]
 use super::pattern::NameId;
 use super::resolve::{NameKind, Resolver};
-use super::target;
-use super::{Immediate, InstructionTemplate, OperandTemplate};
-#[cfg(feature = "ch04")]
+use super::{Immediate, InstructionTemplate, OperandTemplate, target};
 use crate::firm::Op;
 use rule_text::{ArgumentAst, Identifier, ImmediateAst, InstructionAst};
 

@@ -14,7 +14,7 @@ pub fn blocks(op: Op) -> &'static [(&'static str, bool)] {
     }
 }
 
-/// A relation that the rule names, though its pattern binds none: `eq`, `ne`, `lt`, …
+/// A relation that the rule names, though its pattern binds none: eq, ne, lt, …
 pub fn relation(word: &Identifier) -> Option<OperandTemplate> {
     let named = |it: &Relation| it.row().name.to_lowercase() == word.text;
     let relations = Relation::ALL.into_iter();

@@ -1,14 +1,10 @@
 //! Matches patterns against a program.
 #[cfg(feature = "ch02")]
 use super::Guard;
-#[cfg(feature = "ch19")]
-use super::pattern::Kind;
 #[cfg(feature = "ch04")]
 use super::pattern::Shape;
-use super::pattern::{NameId, Operand, Pattern};
-#[cfg(feature = "ch19")]
-use super::program_graph::has_one_user;
-use super::program_graph::{ProgramGraph, ProgramId};
+use super::pattern::{Kind, NameId, Operand, Pattern};
+use super::program_graph::{ProgramGraph, ProgramId, has_one_user};
 #[cfg(feature = "ch19")]
 use super::required_kinds::{KindsBelow, NumberAt, RequiredKinds, kinds_below, nested};
 use super::{Rule, RuleSet};

@@ -33,7 +33,6 @@ use super::Match;
 use super::pattern::{NameId, Operand, Pattern};
 use super::program_graph::{ProgramGraph, ProgramId};
 use super::resolve::Resolver;
-#[cfg(feature = "ch25")]
 use crate::firm::{Access, Op};
 use rule_text::RuleAst;
 

@@ -9,9 +9,7 @@ use super::pattern::{Kind, kind};
 use crate::firm::{self, AllowedBlock, Mode};
 #[cfg(feature = "ch11")]
 use crate::ranges::{FirmRanges, ranges_in_firm};
-#[cfg(feature = "ch26")]
-use arena::ListTable;
-use arena::{Arena, SideTable, id};
+use arena::{Arena, ListTable, SideTable, id};
 
 /// The maximal number of operands of an operation in a pattern.
 #[cfg(feature = "ch19")]

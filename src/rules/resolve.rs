@@ -10,9 +10,7 @@ use super::target::Target;
 use super::{InstructionTemplate, Rule};
 use crate::diagnostics::{Code, Diagnostic, closest};
 use crate::firm::{Mode, Op};
-#[cfg(feature = "ch02")]
-use rule_text::GuardAst;
-use rule_text::{Identifier, OperandAst, PatternAst, RuleAst};
+use rule_text::{GuardAst, Identifier, OperandAst, PatternAst, RuleAst};
 use source::Span;
 
 /// The rule that `tree` describes for `target`, or its errors.

@@ -1,7 +1,5 @@
 //! The location of a rule's result, and the operands that its instructions overwrite.
-#[cfg(feature = "ch02")]
-use super::pattern::NameId;
-use super::pattern::Pattern;
+use super::pattern::{NameId, Pattern};
 use super::resolve::{Body, Resolver};
 use super::target::InstructionForm;
 use super::{InstructionTemplate, OperandTemplate, ResultLocation};

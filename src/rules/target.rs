@@ -1,7 +1,6 @@
 //! A machine as rule files see it: tables of its registers and its instructions.
 //!
 //! The rule language and the selection depend on nothing else of a machine.
-#[cfg(feature = "ch19")]
 use crate::firm::Op;
 
 /// A machine, as rules see it.

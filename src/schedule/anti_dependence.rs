@@ -9,30 +9,41 @@
 //! A write that is below a block *b* in the dominator tree, but not below its child *c*, can reach
 //! *c* only if control enters *c* from elsewhere than *b*: if *c* is a join. Source: C. Click,
 //! "Global Code Motion / Global Value Numbering", PLDI 1995.
+//!
+//! In preorder of the dominator tree, the blocks below *b* are a range, so the writes below *b* are
+//! a range of the sorted writes, and the first and the last of them tell where the paths to all of
+//! them part.
 use super::BlockId;
 use super::early::Placement;
 use crate::sea::NodeId;
 use arena::{FxHashMap, SideTable};
+use std::ops::Range;
 
-/// For each state of memory that is loaded, its writes in the dominator tree.
-#[derive(Default)]
+/// For each state of memory that is loaded, its writes.
 pub struct AntiDependences {
-    is_known: SideTable<NodeId, bool>,
-    writes: FxHashMap<(NodeId, BlockId), Writes>,
+    /// The position of each block in preorder, and the first one behind the blocks below it.
+    positions: SideTable<BlockId, Range<u32>>,
+    /// The block at each position.
+    blocks: Vec<BlockId>,
+    /// The positions of the blocks that write to a state, in ascending order.
+    writes: FxHashMap<NodeId, Vec<u32>>,
+    /// The memory that a Phi with one live predecessor stands for, if it is known.
+    same: SideTable<NodeId, Option<NodeId>>,
 }
 
-/// The writes to a state of memory in a block and in those below it in the dominator tree.
-#[derive(Clone, Copy)]
-enum Writes {
-    /// One is in the block itself.
-    Here,
-    /// All are below one child.
-    Below(BlockId),
-    /// They are below several children.
-    BelowSeveral,
-}
+/// A load with this number of branches between its blocks and writes stays above the others. The
+/// limit makes its time constant.
+const MAX_BRANCHES: usize = 64;
 
 impl AntiDependences {
+    pub fn new(placement: &Placement) -> AntiDependences {
+        let positions = preorder(placement);
+        let mut blocks: Vec<_> = placement.schedule.blocks.ids().collect();
+        blocks.sort_unstable_by_key(|&block| positions[block].start);
+        let (writes, same) = (FxHashMap::default(), SideTable::new(placement.graph.len()));
+        AntiDependences { positions, blocks, writes, same }
+    }
+
     /// The last block, from `first` to `latest` in the dominator tree, in which a load can be
     /// placed.
     pub fn last_block(
@@ -43,75 +54,93 @@ impl AntiDependences {
         latest: BlockId,
     ) -> BlockId {
         let memory = self.find_writes(placement, load);
-        let (mut last, mut block, mut below) = (latest, latest, None);
-        loop {
-            let reaches = match self.writes.get(&(memory, block)) {
-                Some(Writes::Here) => true,
-                Some(Writes::Below(child)) => {
-                    below.is_some_and(|it| it != *child && is_join(placement, block, it))
-                }
-                Some(Writes::BelowSeveral) => below.is_some_and(|it| is_join(placement, block, it)),
-                None => false,
+        let (dominators, mut writes) = (&placement.dominators, &self.writes[&memory][..]);
+        let mut block = first;
+        for _ in 0..MAX_BRANCHES {
+            let Range { start, end } = self.positions[block];
+            let before = |position| writes.partition_point(|&write| write < position);
+            writes = &writes[before(start)..before(end)];
+            let (Some(&one), Some(&other)) = (writes.first(), writes.last()) else {
+                return latest;
             };
-            if reaches {
-                last = block;
+            // The paths to the writes and the load part here.
+            let common = [one, other].map(|it| self.blocks[it as usize]).into_iter();
+            block = common.fold(latest, |a, b| dominators.nearest_common_dominator(a, b));
+            let is_here = self.positions[block].start == one;
+            if is_here || block == latest {
+                return block;
             }
-            if block == first {
-                return last;
+            let child = dominators.ancestor(latest, dominators.depth(block) + 1);
+            if is_join(placement, block, child) {
+                return block;
             }
-            below = Some(block);
-            block = placement.dominators.immediate_dominator(block);
+            block = child;
         }
+        block
     }
 
     /// Finds all writes to the memory that a load takes, and returns this memory. A Phi with one
     /// live predecessor is the memory of that one.
     fn find_writes(&mut self, placement: &Placement, load: NodeId) -> NodeId {
         let (graph, schedule) = (placement.graph, &placement.schedule);
-        let mut memory = graph.input(load, 0);
-        while let Some(same) = same_memory(placement, memory) {
-            memory = same;
-        }
-        if std::mem::replace(&mut self.is_known[memory], true) {
+        let memory = self.memory(placement, graph.input(load, 0));
+        if self.writes.contains_key(&memory) {
             return memory;
         }
-        let mut states = vec![memory];
+        let (mut states, mut writes) = (vec![memory], Vec::new());
         while let Some(state) = states.pop() {
             for user in graph.users(state) {
                 let Some(block) = schedule.block_of[user] else { continue };
                 if graph.op(user).writes_memory() && graph.input(user, 1) == state {
-                    self.add(placement, memory, block);
+                    writes.push(block);
                 } else if schedule.is_merge(graph, user) {
                     let edges = schedule.values(graph, user).zip(&schedule.predecessors[block]);
-                    for (_, &from) in edges.filter(|(value, _)| *value == state) {
-                        self.add(placement, memory, from);
-                    }
+                    writes
+                        .extend(edges.filter(|(value, _)| *value == state).map(|(_, from)| *from));
                 } else if same_memory(placement, user) == Some(state) {
                     states.push(user);
                 }
             }
         }
+        let mut writes: Vec<_> = writes.iter().map(|&it| self.positions[it].start).collect();
+        writes.sort_unstable();
+        self.writes.insert(memory, writes);
         memory
     }
 
-    /// Adds a write to `memory` in this block.
-    fn add(&mut self, placement: &Placement, memory: NodeId, block: BlockId) {
-        let top = placement.schedule.block_of[memory].expect("every node is placed");
-        let is_new = self.writes.insert((memory, block), Writes::Here).is_none();
-        let (mut block, mut goes_on) = (block, is_new);
-        while goes_on && block != top {
-            let child = block;
-            block = placement.dominators.immediate_dominator(child);
-            let known = self.writes.get(&(memory, block)).copied();
-            goes_on = known.is_none();
-            let writes = match known {
-                None => Writes::Below(child),
-                Some(Writes::Below(other)) if other != child => Writes::BelowSeveral,
-                Some(same) => same,
-            };
-            self.writes.insert((memory, block), writes);
+    /// The memory that a state stands for: the path to it is followed once.
+    fn memory(&mut self, placement: &Placement, state: NodeId) -> NodeId {
+        let (mut memory, mut path) = (state, Vec::new());
+        while let Some(same) = self.same[memory].or_else(|| same_memory(placement, memory)) {
+            path.push(memory);
+            memory = same;
         }
+        path.into_iter().for_each(|it| self.same[it] = Some(memory));
+        memory
     }
+}
+
+/// The range of each block in preorder of the dominator tree. A block is after its immediate
+/// dominator, so the sizes are known from the last block to the first, and the positions then from
+/// the first to the last.
+fn preorder(placement: &Placement) -> SideTable<BlockId, Range<u32>> {
+    let (blocks, dominators) = (&placement.schedule.blocks, &placement.dominators);
+    let is_below = |block: &BlockId| dominators.depth(*block) > 0;
+    let mut sizes: SideTable<BlockId, u32> = SideTable::of(vec![1; blocks.len()]);
+    for block in blocks.ids().rev().filter(is_below) {
+        let size = sizes[block];
+        sizes[dominators.immediate_dominator(block)] += size;
+    }
+    // For each block, the position of its next child.
+    let mut next: SideTable<BlockId, u32> = SideTable::of(vec![1; blocks.len()]);
+    let mut positions = SideTable::of(vec![0..blocks.len() as u32; blocks.len()]);
+    for block in blocks.ids().filter(is_below) {
+        let start = &mut next[dominators.immediate_dominator(block)];
+        positions[block] = *start..*start + sizes[block];
+        *start += sizes[block];
+        next[block] = positions[block].start + 1;
+    }
+    positions
 }
 
 /// The memory that a Phi with one live predecessor stands for. It may also use itself, at a back

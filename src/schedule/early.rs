@@ -7,7 +7,6 @@
 use super::layout::Layout;
 use super::{BlockId, Schedule};
 use crate::sea::{Graph, NodeId, Op};
-#[cfg(feature = "ch10")]
 use crate::types::Type;
 use arena::{Id, SideTable};
 use flow::Dominators;

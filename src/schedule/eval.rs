@@ -9,9 +9,7 @@ use crate::sea::{NodeId, Op};
 use crate::stage::{Outcome, STEP_LIMIT};
 #[cfg(feature = "ch10")]
 use crate::{sea::Graph, types::FieldId};
-#[cfg(feature = "ch10")]
-use arena::FxHashMap;
-use arena::{Id, SideTable};
+use arena::{FxHashMap, Id, SideTable};
 
 /// Runs the program for the argument `arg`.
 pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {

@@ -14,7 +14,7 @@ use arena::SideTable;
 /// Moves every value from its early block to its best one.
 pub fn place(mut placement: Placement) -> Placement {
     let mut uses = Uses { latest: SideTable::new(placement.graph.len()) };
-    let mut anti_dependences = AntiDependences::default();
+    let mut anti_dependences = AntiDependences::new(&placement);
     for block in placement.schedule.blocks.ids() {
         let end = placement.schedule.blocks[block].end;
         uses.note_all(&placement, end, block);

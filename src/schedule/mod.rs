@@ -14,10 +14,7 @@ mod late;
 #[cfg(feature = "ch05")]
 mod layout;
 
-#[cfg(feature = "ch05")]
-use crate::sea::Op;
-use crate::sea::{Graph, NodeId};
-#[cfg(feature = "ch05")]
+use crate::sea::{Graph, NodeId, Op};
 use arena::{Arena, ListTable, SideTable, id};
 
 /// The blocks and the order of a graph's nodes; the graph itself does not change.

@@ -69,7 +69,7 @@ fn check_loads(text: &str, expected: &[(usize, usize)]) {
     let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
     let graph = crate::peephole::optimize(parsed.graph, engine());
     let schedule = schedule(&graph);
-    let block = |id: NodeId| schedule.block_of[id].map(Id::index);
+    let block = |id: NodeId| schedule.block_of[id].map(|it| it.index());
     let is_load = |id: &&NodeId| matches!(graph.op(**id), Op::Load(_));
     let found = schedule.order.iter().filter(is_load).map(|&load| {
         let used = graph.users(load).filter_map(block).min().expect("it is used");

@@ -1,16 +1,10 @@
 //! Which control nodes are reachable, and which inputs of Phis are live.
 use super::graph::Graph;
-use super::op::NodeId;
-#[cfg(feature = "ch05")]
-use super::op::Op;
+use super::op::{NodeId, Op};
 #[cfg(feature = "ch10")]
 use crate::arith::{Relation, Unary};
-#[cfg(feature = "ch05")]
-use crate::types::Type;
-#[cfg(feature = "ch06")]
-use crate::types::TypeKind;
+use crate::types::{Type, TypeKind};
 use picture::Kind;
-#[cfg(feature = "ch10")]
 use std::iter::successors;
 
 impl Graph {

@@ -4,16 +4,11 @@
 //! A scope is a table of names; dotted edges connect each name with its value. In steps, each name
 //! is a node of its own, in boxes for the blocks, so that it keeps its place from step to step.
 use super::graph::Graph;
-use super::op::NodeId;
-#[cfg(feature = "ch03")]
-use super::op::Op;
+use super::op::{NodeId, Op};
 use super::print::{label, names};
-#[cfg(feature = "ch03")]
-use super::walk::postorder;
-use super::walk::reachable_nodes;
+use super::walk::{postorder, reachable_nodes};
 #[cfg(feature = "ch09")]
 use crate::stage::MAX_STEP_NODES;
-#[cfg(feature = "ch10")]
 use crate::types::Type;
 #[cfg(feature = "ch09")]
 use arena::Id;

@@ -1,10 +1,11 @@
 //! Evaluates the sea: follows control from Start, and computes the values it uses.
 //!
-//! A value is computed at its first use and cached. When control enters a Region, its Phis take
-//! their values for this predecessor, all at once, and all values computed from the old ones are
-//! invalidated. Memory is a value, too: a chain of the stores so far, the latest first, so a load
-//! takes the value from the memory it is given, whatever has been stored since then. Where control
-//! passes, new objects get addresses. An access through null is a fault.
+//! A value is computed at its first use and cached.
+//! @ch05 When control enters a Region, its Phis take their values for this predecessor, all at
+//! @ch05 once, and all values computed from the old ones are invalidated.
+//! @ch10 Memory is a value, too: a chain of the stores so far, the latest first, so a load takes
+//! @ch10 the value from the memory it is given, whatever has been stored since then. Where control
+//! @ch10 passes, new objects get addresses. An access through null is a fault.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use crate::arith::{INT, Width};

@@ -8,9 +8,7 @@ use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Type, value_class};
 use arena::{Arena, DefUse};
-#[cfg(feature = "ch09")]
 use picture::Kind;
-#[cfg(feature = "ch09")]
 use source::Span;
 
 #[derive(Clone, Debug)]
@@ -24,9 +22,9 @@ struct Node {
     /// One more than that of the deepest input at its creation.
     #[cfg(feature = "ch06")]
     depth: u32,
-    /// How many of its uses are predicates of Ifs.
+    /// How many of its uses are predicates of Ifs; of a join, how many Phis it has.
     #[cfg(feature = "ch06")]
-    tests: u32,
+    tests_or_phis: u32,
     /// Of a join, the immediate dominator, if it is cached; the join itself if it is too far up.
     #[cfg(feature = "ch06")]
     dominator: Option<NodeId>,
@@ -90,7 +88,8 @@ impl Default for Graph {
 }
 
 impl Graph {
-    /// Makes a node. Missing inputs are added later by `add_input`.
+    /// Makes a node.
+    /// @ch02 Missing inputs are added later by `add_input`.
     pub fn create(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
         let node = Node {
             op,
@@ -101,7 +100,7 @@ impl Graph {
             #[cfg(feature = "ch06")]
             depth: self.depth_from(inputs),
             #[cfg(feature = "ch06")]
-            tests: 0,
+            tests_or_phis: 0,
             #[cfg(feature = "ch06")]
             dominator: None,
             #[cfg(feature = "ch09")]
@@ -113,7 +112,7 @@ impl Graph {
         #[cfg(feature = "ch09")]
         self.origins.push(self.origin);
         #[cfg(feature = "ch06")]
-        inputs.iter().for_each(|&input| self.count_test(id, input, true));
+        inputs.iter().for_each(|&input| self.count_use(id, input, true));
         id
     }
 
@@ -212,7 +211,7 @@ impl Graph {
         self.unlock(id);
         self.edges.add(id, input);
         #[cfg(feature = "ch06")]
-        self.count_test(id, input, true);
+        self.count_use(id, input, true);
     }
 }
 
@@ -240,7 +239,7 @@ impl Graph {
         self.unlock(id);
         let input = self.edges.pop(id)?;
         #[cfg(feature = "ch06")]
-        self.count_test(id, input, false);
+        self.count_use(id, input, false);
         Some(input)
     }
 
@@ -277,9 +276,9 @@ impl Graph {
         self.unlock(id);
         let old = self.edges.set(id, at, input);
         #[cfg(feature = "ch06")]
-        self.count_test(id, old, false);
+        self.count_use(id, old, false);
         #[cfg(feature = "ch06")]
-        self.count_test(id, input, true);
+        self.count_use(id, input, true);
         old
     }
 
@@ -391,16 +390,23 @@ impl Graph {
 /// Data for dominators.
 #[cfg(feature = "ch06")]
 impl Graph {
-    fn count_test(&mut self, user: NodeId, def: NodeId, is_added: bool) {
-        if self.nodes[user].op == Op::If {
-            let tests = &mut self.nodes[def].tests;
-            *tests = if is_added { *tests + 1 } else { *tests - 1 };
+    fn count_use(&mut self, user: NodeId, def: NodeId, is_added: bool) {
+        let [op, of] = [user, def].map(|it| self.nodes[it].op);
+        let is_counted = if of.is_join() { op.is_phi() } else { op == Op::If };
+        if is_counted {
+            let count = &mut self.nodes[def].tests_or_phis;
+            *count = if is_added { *count + 1 } else { *count - 1 };
         }
     }
 
-    /// Whether several Ifs test it.
+    /// Whether several Ifs test the value.
     pub fn is_tested_again(&self, id: NodeId) -> bool {
-        self.nodes[id].tests > 1
+        self.nodes[id].tests_or_phis > 1
+    }
+
+    /// Whether the join has a Phi.
+    pub fn has_phi(&self, join: NodeId) -> bool {
+        self.nodes[join].tests_or_phis > 0
     }
 
     fn depth_from(&self, inputs: &[NodeId]) -> u32 {

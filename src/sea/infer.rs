@@ -10,9 +10,7 @@ use crate::arith::{Binary, INT, Unary};
 use crate::floats::FloatOp;
 #[cfg(feature = "ch10")]
 use crate::types::Target;
-use crate::types::Type;
-#[cfg(feature = "ch04")]
-use crate::types::TypeKind;
+use crate::types::{Type, TypeKind};
 
 /// The type of `id`; Top while some of its inputs are missing.
 pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
@@ -76,20 +74,7 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
 #[cfg(feature = "ch10")]
 fn loaded(graph: &mut Graph, load: NodeId) -> Type {
     let Op::Load(field) = graph.op(load) else { return Type::TOP };
-    let declared = graph.types.loaded(field);
-    #[cfg(feature = "ch13")]
-    let declared = stored_reference(graph, load, declared).unwrap_or(declared);
-    declared
-}
-
-/// The type of the reference that was stored last, if a load reads it from the same object. So
-/// whether a program is accepted does not depend on the rules for loads.
-#[cfg(feature = "ch13")]
-fn stored_reference(graph: &Graph, load: NodeId, declared: Type) -> Option<Type> {
-    let [memory, pointer] = graph.operands(load);
-    let is_stored = matches!(graph.op(memory), Op::Store(_)) && graph.input(memory, 2) == pointer;
-    let is_reference = graph.types.is_pointer(declared);
-    (is_stored && is_reference).then(|| graph.ty(graph.input(memory, 3)))
+    graph.types.loaded(field)
 }
 
 /// Operations on floating-point numbers are computed here as the machine computes them.

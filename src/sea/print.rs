@@ -1,9 +1,7 @@
 //! The sea as text: one line, as an expression; or a listing, one node per line.
 use super::graph::Graph;
-use super::op::NodeId;
-use super::op::{Op, Text};
+use super::op::{NodeId, Op, Text};
 use super::walk::reachable_nodes;
-#[cfg(feature = "ch10")]
 use crate::types::Type;
 use arena::SideTable;
 use std::collections::HashSet;

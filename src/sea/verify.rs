@@ -2,17 +2,18 @@
 //!
 //! - `inputs`: the number of inputs is that of the operation.
 //! - `def-use`: an edge is among its user's inputs as often as among its definition's users.
-//! - `acyclic`: every cycle contains the back edge of a Loop or a value of a Phi.
-//! - `return`: the end is a Return, or a Stop of Returns, with a control and a value each.
-//! - `phi-arity`: a Phi has a value for each input of its region, unless that is dead, and the
-//!   inputs of control nodes are control nodes.
-//! - `types`: no node's type is more precise than its inputs justify.
-//! - `memory`: memory operands are memory, pointers are pointers that are not null.
+//! @ch01-06 - `acyclic`: there is no cycle.
+//! @ch07 - `acyclic`: every cycle contains the back edge of a Loop or a value of a Phi.
+//! @ch01-04 - `return`: the end is a Return with a control and a value.
+//! @ch05 - `return`: the end is a Return, or a Stop of Returns, with a control and a value each.
+//! @ch05 - `phi-arity`: a Phi has a value for each input of its region, unless that is dead, and
+//! @ch05   the inputs of control nodes are control nodes.
+//! @ch02 - `types`: no node's type is more precise than its inputs justify.
+//! @ch10 - `memory`: memory operands are memory, pointers are pointers that are not null.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use super::walk::reachable_nodes;
 use crate::stage::Violation;
-#[cfg(feature = "ch10")]
 use crate::types::Type;
 use arena::SideTable;
 use picture::Kind;

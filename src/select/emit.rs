@@ -3,11 +3,9 @@
 //! The code may be for any machine: instructions are numbers in the table of the target, and
 //! operands follow the templates of the rules.
 use super::Selection;
-#[cfg(feature = "ch05")]
 use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::Access;
-#[cfg(feature = "ch12")]
 use crate::firm::Mode;
 #[cfg(feature = "ch04")]
 use crate::rules::AddressTemplate;
@@ -16,16 +14,12 @@ use crate::rules::code_builder::Address;
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{CodeBuilder, Operand, Register};
-use crate::rules::target::OperandConstraint as OperandSlot;
-#[cfg(feature = "ch02")]
-use crate::rules::target::RegisterKind;
+use crate::rules::target::{OperandConstraint as OperandSlot, RegisterKind};
 use crate::rules::{
     Binding, Immediate, InstructionTemplate, Match, NameId, OperandTemplate, ProgramId,
     ResultLocation, Rule,
 };
-#[cfg(feature = "ch26")]
-use arena::ListTable;
-use arena::{Id, SideTable};
+use arena::{Id, ListTable, SideTable};
 
 /// Adds a covered program to `code`, with virtual registers.
 pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {

@@ -5,9 +5,7 @@ use super::options::{Method, SelectionOptions};
 use super::{Selection, greedy};
 use crate::firm;
 use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, matches};
-#[cfg(feature = "ch20")]
 use arena::SparseTable;
-#[cfg(feature = "ch04")]
 use std::cell::OnceCell;
 
 /// Covers `graph` with the rule `name` at the root `node`, and greedily elsewhere; nothing if the

@@ -6,7 +6,6 @@ use super::{Objective, no_rule_covers};
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId, RuleSet, matches};
 use arena::SideTable;
-#[cfg(feature = "ch02")]
 use std::cmp::Reverse;
 
 /// The chosen matches, in the order of the program: those that `choose` returns for every operation

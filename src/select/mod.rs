@@ -25,12 +25,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
-#[cfg(feature = "ch20")]
-use crate::rules::ProgramId;
-#[cfg(feature = "ch02")]
-use crate::rules::{Binding, NameId, Rule};
-use crate::rules::{Match, MatchKey, ProgramGraph, RuleSet};
-#[cfg(feature = "ch20")]
+use crate::rules::{Binding, Match, MatchKey, NameId, ProgramGraph, ProgramId, Rule, RuleSet};
 use arena::SparseTable;
 #[cfg(feature = "ch10")]
 use multi_output::{choose_in_order, tie_extra_roots};
@@ -42,7 +37,6 @@ use pbqp::Solution;
 #[cfg(feature = "ch04")]
 use pbqp_instance::{Choice, Instance};
 use source::Span;
-#[cfg(feature = "ch04")]
 use std::cell::OnceCell;
 
 impl ProgramGraph<'_> {

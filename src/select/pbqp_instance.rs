@@ -13,7 +13,7 @@ use super::no_rule_covers;
 use super::options::{Method, SelectionOptions};
 use crate::diagnostics::Diagnostic;
 use crate::rules::{MatchKey, Matcher, ProgramGraph, ProgramId, RuleSet, Shape};
-use arena::{Id, ListTable};
+use arena::{Id, ListTable, SideTable};
 #[cfg(feature = "ch19")]
 use pbqp::Settings;
 use pbqp::{Problem, Solution};
@@ -114,11 +114,14 @@ impl Instance {
     /// is always the same.
     pub fn add_edges(&mut self, program: &ProgramGraph, rules: &RuleSet, states_all: bool) {
         let mut matrix = Vec::new();
+        // Of the operands of the current user: a jump may have any number of them.
+        let mut last_positions: SideTable<ProgramId, usize> = SideTable::new(program.len());
         for user in program.ids() {
-            let operands = program.operands(user);
-            for (at, &operand) in operands.iter().enumerate() {
-                let is_repeated = operands[at + 1..].contains(&operand);
-                let Some(operand) = operand else { continue };
+            let operands = program.operands(user).iter().enumerate();
+            let operands = operands.filter_map(|(at, operand)| Some((at, (*operand)?)));
+            operands.clone().for_each(|(at, operand)| last_positions[operand] = at);
+            for (at, operand) in operands {
+                let is_repeated = last_positions[operand] > at;
                 let ends = [operand, user].map(|id| Id::from_index(id.index()));
                 if self.has_influence(rules, ends, at) {
                     self.write_matrix(rules, ends, at, &mut matrix);

@@ -5,18 +5,13 @@ use super::pbqp_instance::{Alternative, Instance, Role};
 use super::print_reductions;
 use super::{Program, Selection};
 use crate::firm;
-#[cfg(feature = "ch09")]
-use crate::rules::Match;
-use crate::rules::ProgramId;
+use crate::rules::{Match, ProgramId};
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
-#[cfg(feature = "ch19")]
-use crate::stage::Rewrite;
-use crate::stage::{Artifact, Violation};
+use crate::stage::{Artifact, Rewrite, Violation};
 use arena::{Id, SideTable};
 use pbqp::Solution;
 use picture::Picture;
-#[cfg(feature = "ch09")]
 use source::Span;
 
 impl Artifact for Program<'_> {

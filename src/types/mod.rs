@@ -12,7 +12,6 @@
 #[cfg(feature = "ch10")]
 mod pointer;
 
-#[cfg(feature = "ch02")]
 use crate::arith::INT;
 #[cfg(feature = "ch12")]
 use crate::floats;

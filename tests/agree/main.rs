@@ -22,6 +22,8 @@ mod objects;
 mod floats;
 #[cfg(feature = "ch13")]
 mod references;
+#[cfg(feature = "ch13")]
+mod acceptance;
 mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;
@@ -39,6 +41,14 @@ mod check;
 mod configuration;
 #[path = "../support/run.rs"]
 mod run;
+#[cfg(feature = "ch13")]
+#[path = "../support/constructs.rs"]
+mod constructs;
+#[cfg(feature = "ch13")]
+#[path = "../support/templates.rs"]
+mod templates;
+#[cfg(feature = "ch13")]
+mod repetition;
 #[cfg(feature = "ch05")]
 mod batch;
 #[cfg(feature = "ch05")]

@@ -2,7 +2,8 @@
 //!
 //! `PROGRAMS=500000 cargo test --release --test agree on_the_processor` tests that many, from the
 //! seed `FIRST` on. Every stage is verified, and the tree evaluator is the oracle. The test
-//! `without_each_rule` compiles each with one of the rules switched off, in turn.
+//! `without_each_rule` compiles each with one of the rules switched off, in turn, and the test
+//! `without_some_rules` with two or three of them.
 use super::batch::{Batch, run};
 use super::configuration::{self, Configuration};
 use super::meaning::{Meaning, meaning};
@@ -16,6 +17,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of programs in one process.
 const PROGRAMS_PER_PROCESS: u64 = 256;
+
+/// The number of sets of rules that are switched off.
+const SETS: u64 = 200;
 
 /// A program and the options of its compilation.
 #[derive(Clone)]
@@ -53,6 +57,28 @@ impl Subject {
         let mut configuration = Configuration::standard();
         configuration.without = vec![rules[seed as usize % rules.len()].0.to_string()];
         Subject { seed, program: generate::program(seed), configuration, known: None }
+    }
+
+    /// Two or three rules are switched off: a set of its own for each seed.
+    fn without_some_rules(seed: u64) -> Subject {
+        let mut random = Random(!seed);
+        let rules: Vec<_> = sonc::rewrites().collect();
+        let mut configuration = Configuration::standard();
+        let count = 2 + random.below(2);
+        while configuration.without.len() < count {
+            let rule = random.pick(&rules).0.to_string();
+            if !configuration.without.contains(&rule) {
+                configuration.without.push(rule);
+            }
+        }
+        let program = generate::program(seed);
+        // Regions have words only.
+        #[cfg(feature = "ch27")]
+        if random.once_in(3) {
+            let text = text(&program);
+            configuration.via_regions = !["struct", "flt"].iter().any(|it| text.contains(it));
+        }
+        Subject { seed, program, configuration, known: None }
     }
 
     /// The arguments for which the program ends, with its results.
@@ -166,4 +192,9 @@ fn many_programs_agree_on_the_processor() {
 #[test]
 fn many_programs_agree_without_each_rule() {
     check_many(200, Subject::without_a_rule);
+}
+
+#[test]
+fn many_programs_agree_without_some_rules() {
+    check_many(SETS, Subject::without_some_rules);
 }

@@ -86,7 +86,8 @@ const ACCEPTED: &[Accepted] = &[
         &[(0, "-1"), (4, "1")],
     ),
     (
-        "struct A { B b; } struct B { int z; } A a=new A; a.b=new B; a.b.z=12; return a.b.z;",
+        "struct A { B b; } struct B { int z; } A a=new A; B b=new B; a.b=b; b.z=12;
+         B? c=a.b; if(!c) return 1; return c.z;",
         "return 12;",
         &[(0, "12")],
     ),
@@ -127,6 +128,10 @@ const REJECTED: &[(&str, &str)] = &[
     (
         "struct A { B b; } struct B { int z; } A a=new A; a.b=null; return a;",
         "Cannot store null into field *B b",
+    ),
+    (
+        "struct A { B b; } struct B { int z; } A a=new A; a.b=new B; a.b.z=12; return a.b.z;",
+        "Might be null accessing 'z'",
     ),
     ("return null*2;", "Cannot 'Mul' null"),
     ("return null+1;", "Cannot 'Add' null"),

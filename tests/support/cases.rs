@@ -67,27 +67,7 @@ fn case(path: &Path) -> Option<Case> {
     }
     let text =
         std::fs::read_to_string(path).unwrap_or_else(|it| panic!("{}: {it}", path.display()));
-    let name = path.file_name()?.to_str()?.to_string();
-    let source = Source { name, text: text.clone() };
-    let mut case = Case {
-        path: path.to_path_buf(),
-        chapter,
-        source,
-        results: Vec::new(),
-        endless: Vec::new(),
-        errors: Vec::new(),
-        shows: Vec::new(),
-    };
-    for line in text.lines() {
-        let Some(expectation) = line.strip_prefix("// ") else { break };
-        if !case.expectation(expectation) {
-            return None;
-        }
-    }
-    let results = case.results.len() + case.endless.len();
-    let has_expectation = results > 0 || !case.errors.is_empty();
-    assert!(has_expectation, "{} has neither a result nor an error", path.display());
-    Some(case)
+    Case::new(path.to_path_buf(), chapter, text)
 }
 
 /// A result as the program prints it.
@@ -99,6 +79,30 @@ fn printed(result: &str) -> String {
 }
 
 impl Case {
+    /// A program of a chapter; `None` if it ended in an earlier one than this.
+    pub fn new(path: PathBuf, chapter: u32, text: String) -> Option<Case> {
+        let name = path.file_name()?.to_str()?.to_string();
+        let mut case = Case {
+            path,
+            chapter,
+            source: Source { name, text: text.clone() },
+            results: Vec::new(),
+            endless: Vec::new(),
+            errors: Vec::new(),
+            shows: Vec::new(),
+        };
+        for line in text.lines() {
+            let Some(expectation) = line.strip_prefix("// ") else { break };
+            if !case.expectation(expectation) {
+                return None;
+            }
+        }
+        let results = case.results.len() + case.endless.len();
+        let has_expectation = results > 0 || !case.errors.is_empty();
+        assert!(has_expectation, "{} has neither a result nor an error", case.path.display());
+        Some(case)
+    }
+
     /// Parses a line of the head; false if it ends the case before this chapter.
     fn expectation(&mut self, line: &str) -> bool {
         let shown = self.path.display().to_string();

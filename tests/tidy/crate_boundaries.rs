@@ -46,6 +46,7 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper { name: "notify", files: &["src/main/watch.rs", OURS], tests_of: &[] },
     Wrapper { name: "object", files: &[], tests_of: &["crates/elf/"] },
+    Wrapper { name: "proc_macro2", files: &[OURS], tests_of: &[] },
     Wrapper { name: "pulldown_cmark", files: &["chapters/bookbinder/src/site/"], tests_of: &[] },
     Wrapper { name: "quanta", files: &["crates/playground/src/exports.rs"], tests_of: &[] },
     Wrapper { name: "quick_xml", files: &["crates/gxl/src/xml.rs"], tests_of: &[] },
@@ -57,6 +58,7 @@ const WRAPPERS: &[Wrapper] = &[
     },
     Wrapper { name: "signal_hook", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper { name: "similar", files: &[OURS], tests_of: &[] },
+    Wrapper { name: "syn", files: &[OURS], tests_of: &[] },
     Wrapper {
         name: "tiny_http",
         files: &["chapters/bookbinder/src/bin/bookbinder/serve.rs"],

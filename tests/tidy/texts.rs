@@ -2,6 +2,7 @@
 use super::files::{File, all, compiler, root, rust};
 use super::report;
 use bookbinder::scan::Scan;
+use bookbinder::tag::allows_unused_imports;
 use std::env;
 
 #[test]
@@ -53,7 +54,11 @@ fn forbidden<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {
     if scan.is_word(at) && (word == "unsafe" || is_macro || is_ignore) {
         return Some(word);
     }
-    let silences = SILENCERS.contains(&word) && in_attribute && scan.text(at + 1) == "(";
+    // `tags.rs` checks the one condition under which imports may be unused.
+    let conditional = scan.reads(at.saturating_sub(2), &[")", ",", word])
+        && at.checked_sub(12).is_none_or(|it| !allows_unused_imports(scan, it));
+    let silences =
+        SILENCERS.contains(&word) && (in_attribute || conditional) && scan.text(at + 1) == "(";
     let mut lints =
         (at + 2..if silences { scan.matching_bracket[at + 1] } else { 0 }).map(|it| scan.text(it));
     lints.find(|it| *it == "dead_code" || it.starts_with("unused"))
@@ -97,6 +102,8 @@ fn silenced_lints_and_unfinished_code_are_found() {
     };
     check("#![allow(clippy::x, dead_code)] fn f() { todo!() }", &["dead_code", "todo"]);
     check("#[expect(unused_imports)] use a;", &["unused_imports"]);
+    check("#![cfg_attr(not(feature = \"ch28\"), allow(unused_imports))]", &[]);
+    check("#![cfg_attr(not(feature = \"a\"), allow(unused_variables))]", &["unused_variables"]);
     check("#[ignore] #[ignore = \"a\"] fn f() {}", &["ignore", "ignore"]);
     check("a.ignore(); it.expect(\"unused\"); \"unsafe\" // dbg!", &[]);
     check("#[allow(clippy::too_many_lines)] fn f() { unsafe {} }", &["unsafe"]);

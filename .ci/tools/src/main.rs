@@ -1,4 +1,5 @@
-//! Checks the output of `sonc` with external tools: Graphviz, binutils, z3, node and Chromium.
+//! Checks `sonc` and its output with external tools: Graphviz, binutils, z3, valgrind, node and
+//! Chromium.
 //!
 //! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository. With
 //! `measure` instead of a tool, it measures pages and drawings, with `measure-playground` the
@@ -8,6 +9,7 @@ mod browser;
 mod controls;
 mod explorer;
 mod graphviz;
+mod growth;
 mod listing;
 mod measure;
 mod playground_page;
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         ("Graphviz", &|| graphviz::check(&sonc, &cases)),
         ("binutils", &|| binutils::check(&sonc, &cases)),
         ("z3", &|| z3::check(&sonc)),
+        ("valgrind", &|| growth::check(&sonc)),
         ("Chromium", &|| explorer::check(&sonc)),
         ("site", &|| site::check()),
         ("wasm", &|| wasm::check()),

@@ -215,7 +215,8 @@ fn copy_lock(root: &Path, folder: &Path) -> io::Result<()> {
 fn count(path: &Path, text: &str) -> (usize, usize) {
     let lines = text.lines().count();
     if path.extension().is_some_and(|it| it == "rs") {
-        let code = tokens(text).into_iter().filter(|it| it.kind != Kind::Comment);
+        let code = tokens(text).unwrap_or_default().into_iter();
+        let code = code.filter(|it| it.kind != Kind::Comment);
         let covered: BTreeSet<usize> = code.flat_map(|it| it.line..=it.last_line).collect();
         return (lines, covered.len());
     }

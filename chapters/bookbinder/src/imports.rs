@@ -1,6 +1,97 @@
-//! Imports in a printed crate: those of one module become one.
+//! Imports: a view contains those that it uses, and a printed crate has one for each module.
 //!
-//! In the source, the imports of each chapter are separate, so that a tag can be above them.
+//! In the source, the import of a name that exists in all chapters has no tag, even if only later
+//! chapters use it.
+use crate::scan::Scan;
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
+/// A private import of names of one module at the top level of a file.
+pub struct Names {
+    /// The tokens of the import.
+    pub import: RangeInclusive<usize>,
+    /// The tokens of each name that the view does not use, with its comma.
+    pub unused: Vec<RangeInclusive<usize>>,
+    /// Whether it has used names, too.
+    pub is_used: bool,
+}
+
+/// The imports with names that a view does not use. `is_present` tells which tokens the view
+/// contains. A name that no chapter mentions is a trait whose methods are called, so it is used.
+pub fn unused(scan: &Scan, is_present: impl Fn(usize) -> bool) -> Vec<Names> {
+    let imports: Vec<_> = imports(scan).collect();
+    let in_import = |at: usize| imports.iter().any(|it| it.contains(&at));
+    let words = (0..scan.code.len()).filter(|&at| is_mention(scan, at) && !in_import(at));
+    let words: Vec<usize> = words.collect();
+    let mentioned: BTreeSet<&str> = words.iter().map(|&at| scan.text(at)).collect();
+    let present: BTreeSet<&str> =
+        words.iter().filter(|it| is_present(**it)).map(|&at| scan.text(at)).collect();
+    let is_unused = |name: &str| mentioned.contains(name) && !present.contains(name);
+    let mut found = Vec::new();
+    for import in imports {
+        let names = names(scan, &import);
+        let is_unused = |it: &&RangeInclusive<usize>| is_unused(name(scan, it));
+        let unused: Vec<_> = names.iter().filter(is_unused).cloned().collect();
+        if !unused.is_empty() {
+            found.push(Names { import, is_used: unused.len() < names.len(), unused });
+        }
+    }
+    found
+}
+
+/// Whether a word may refer to an import: it is no field, no method, and no later part of a path.
+fn is_mention(scan: &Scan, at: usize) -> bool {
+    let before = |count: usize| at.checked_sub(count).map_or("", |it| scan.text(it));
+    let is_part = match before(1) {
+        "." => before(2) != ".",
+        ":" => before(2) == ":",
+        _ => false,
+    };
+    scan.is_word(at) && !is_part
+}
+
+/// The tokens of the private imports at the top level.
+fn imports<'s>(scan: &'s Scan) -> impl Iterator<Item = RangeInclusive<usize>> + 's {
+    let starts = (0..scan.code.len()).filter(|&at| {
+        let is_private = at == 0 || matches!(scan.text(at - 1), ";" | "}" | "]");
+        scan.text(at) == "use" && scan.parent[at].is_none() && is_private
+    });
+    let end = |start: usize| (start..scan.code.len()).find(|&at| scan.text(at) == ";");
+    starts.filter_map(move |start| Some(start..=end(start)?))
+}
+
+/// The tokens of each name, with its comma; none for an import with nested braces or a star.
+fn names(scan: &Scan, import: &RangeInclusive<usize>) -> Vec<RangeInclusive<usize>> {
+    let last = import.end() - 1;
+    if scan.text(last) != "}" {
+        return if scan.is_word(last) { vec![last..=last] } else { Vec::new() };
+    }
+    let open = scan.matching_bracket[last];
+    let mut found = Vec::new();
+    let mut start = open + 1;
+    for at in open + 1..last {
+        if scan.parent[at] != Some(open) || scan.text(at) == "*" {
+            return Vec::new();
+        }
+        if scan.text(at) == "," || at + 1 == last {
+            found.push(start..=at);
+            start = at + 1;
+        }
+    }
+    found
+}
+
+/// The name that an import makes: the last word, or the module of `self`.
+fn name<'a>(scan: &Scan<'a>, tokens: &RangeInclusive<usize>) -> &'a str {
+    let mut words = tokens.clone().rev().filter(|&at| scan.is_word(at));
+    match words.next().map(|at| (at, scan.text(at))) {
+        Some((at, "self")) => {
+            (0..at).rev().find(|&it| scan.is_word(it)).map_or("", |it| scan.text(it))
+        }
+        Some((_, word)) => word,
+        None => "",
+    }
+}
 
 /// The text with merged imports. An import is merged with the first one of the same module in the
 /// same paragraph, unless it has an attribute, a comment, nested braces or a star.
@@ -82,7 +173,7 @@ fn line_length(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::merged;
+    use super::*;
 
     #[test]
     fn imports_of_one_module_become_one() {

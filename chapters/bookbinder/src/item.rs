@@ -2,112 +2,133 @@
 //!
 //! `lower` is an item, `Graph::kill` a method (of an `impl` or a trait), `add-zero` the row with
 //! `name: "add-zero"`, and `sign="+"` the row with `sign: "+"`.
-use crate::element::element;
+use crate::element::parse;
 use crate::scan::Scan;
-use crate::tag::behind_attributes;
+use proc_macro2::{Ident, Span};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, ImplItem, Item, Lit, Member, TraitItem, Type};
 
 /// The text of the item `name` with its docs and attributes, without indentation.
 pub fn find(text: &str, name: &str) -> Result<String, String> {
     let scan = Scan::new(text).map_err(|error| error.to_string())?;
-    let lines = match name.split_once("::") {
-        Some((owner, method)) => one(name, methods(&scan, owner, method))?,
-        None => item_or_row(&scan, name)?,
-    };
-    Ok(cut(&scan.lines[lines.0..=lines.1]))
-}
-
-/// First and last line of an item.
-type Lines = (usize, usize);
-
-/// Items have precedence over rows, and items of the file over nested ones.
-fn item_or_row(scan: &Scan, name: &str) -> Result<Lines, String> {
-    let (outer, inner): (Vec<usize>, Vec<usize>) =
-        items(scan, name).partition(|&at| scan.parent[at].is_none());
-    for found in [outer, inner] {
-        if !found.is_empty() {
-            return one(name, found.into_iter().map(|at| item_lines(scan, at)).collect());
-        }
+    let file = parse(scan.stream.clone()).map_err(|error| error.to_string())?;
+    let mut search = Search { name, owner: None, depth: 0, items: Vec::new(), rows: Vec::new() };
+    search.visit_file(&file);
+    // Items have precedence over rows, and items of the file over nested ones.
+    let nearest = search.items.iter().map(|it| it.0).min();
+    let mut found: Vec<Span> =
+        search.items.iter().filter(|it| Some(it.0) == nearest).map(|it| it.1).collect();
+    if found.is_empty() {
+        found = search.rows;
     }
-    let (field, value) = name.split_once('=').unwrap_or(("name", name));
-    one(name, rows(scan, field, value))
-}
-
-fn one(name: &str, found: Vec<Lines>) -> Result<Lines, String> {
     match found[..] {
-        [lines] => Ok(lines),
+        [span] => Ok(cut(&scan, span)),
         [] => Err(format!("no item is called `{name}`")),
         _ => Err(format!("{} items are called `{name}`; write `Type::name`", found.len())),
     }
 }
 
-/// The keywords of the items called `name`.
-fn items(scan: &Scan, name: &str) -> impl Iterator<Item = usize> {
-    const KEYWORDS: &[&str] =
-        &["fn", "struct", "enum", "union", "trait", "const", "static", "type", "mod"];
-    (0..scan.code.len()).filter(move |&at| {
-        let keyword = scan.is_word(at) && KEYWORDS.contains(&scan.text(at));
-        let elsewhere = scan.text(at) == "mod" && scan.text(at + 2) == ";";
-        (keyword && scan.text(at + 1) == name && !elsewhere)
-            || scan.reads(at, &["macro_rules", "!", name])
-    })
+struct Search<'a> {
+    /// `name`, `Owner::name` or `field=value`.
+    name: &'a str,
+    /// The type or trait around.
+    owner: Option<String>,
+    /// The number of items around, up to 1.
+    depth: usize,
+    items: Vec<(usize, Span)>,
+    rows: Vec<Span>,
 }
 
-/// The lines of the item whose keyword is the token `at`.
-fn item_lines(scan: &Scan, at: usize) -> Lines {
-    let first_line = scan.first_line_with_docs(scan.line(at));
-    let on_line = scan.code.partition_point(|it| it.line < first_line);
-    let (_, last) = element(scan, behind_attributes(scan, on_line));
-    (first_line, scan.code[last].last_line)
-}
-
-/// The functions, constants and types called `name` in an `impl` or trait of `owner`.
-fn methods(scan: &Scan, owner: &str, name: &str) -> Vec<Lines> {
-    let of_owner = |at: usize| scan.parent[at].and_then(|it| owner_of(scan, it)) == Some(owner);
-    items(scan, name).filter(|&at| of_owner(at)).map(|at| item_lines(scan, at)).collect()
-}
-
-/// The name of the type or trait whose body opens at `brace`.
-pub fn owner_of<'a>(scan: &Scan<'a>, brace: usize) -> Option<&'a str> {
-    let heads = (0..brace).rev().take_while(|&at| !ends_item(scan, at));
-    let start = heads.filter(|&at| matches!(scan.text(at), "impl" | "trait")).last()?;
-    let mut angles = 0;
-    let mut owner = None;
-    for at in start + 1..brace {
-        match scan.text(at) {
-            "<" => angles += 1,
-            ">" if scan.text(at - 1) != "-" => angles -= 1,
-            "for" if angles == 0 => owner = None,
-            "where" if angles == 0 => break,
-            ":" if angles == 0 && scan.text(at - 1) != ":" && scan.text(at + 1) != ":" => break,
-            word if angles == 0 && scan.is_word(at) => owner = Some(word),
-            _ => (),
+impl Search<'_> {
+    fn add(&mut self, name: Option<&Ident>, item: &impl Spanned) {
+        let fits = |name: &Ident| match self.name.split_once("::") {
+            Some((owner, method)) => self.owner.as_deref() == Some(owner) && name == method,
+            None => name == self.name,
+        };
+        if name.is_some_and(fits) {
+            self.items.push((self.depth, item.span()));
         }
     }
-    owner
+
+    /// Visits the content of an item.
+    fn inside(&mut self, owner: Option<String>, visit: impl FnOnce(&mut Self)) {
+        let outer = (std::mem::replace(&mut self.owner, owner), self.depth);
+        self.depth = 1;
+        visit(self);
+        (self.owner, self.depth) = outer;
+    }
 }
 
-fn ends_item(scan: &Scan, at: usize) -> bool {
-    matches!(scan.text(at), "{" | "}" | ";")
+impl<'ast> Visit<'ast> for Search<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let (name, owner) = match item {
+            Item::Const(it) => (Some(&it.ident), None),
+            Item::Enum(it) => (Some(&it.ident), None),
+            Item::Fn(it) => (Some(&it.sig.ident), None),
+            Item::Impl(it) => (None, type_name(&it.self_ty)),
+            Item::Macro(it) => (it.ident.as_ref(), None),
+            Item::Mod(it) => (it.content.as_ref().map(|_| &it.ident), None),
+            Item::Static(it) => (Some(&it.ident), None),
+            Item::Struct(it) => (Some(&it.ident), None),
+            Item::Trait(it) => (Some(&it.ident), Some(it.ident.to_string())),
+            Item::Type(it) => (Some(&it.ident), None),
+            Item::Union(it) => (Some(&it.ident), None),
+            _ => (None, None),
+        };
+        self.add(name, item);
+        self.inside(owner, |it| visit::visit_item(it, item));
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast ImplItem) {
+        let name = match item {
+            ImplItem::Const(it) => Some(&it.ident),
+            ImplItem::Fn(it) => Some(&it.sig.ident),
+            ImplItem::Type(it) => Some(&it.ident),
+            _ => None,
+        };
+        self.add(name, item);
+        self.inside(None, |it| visit::visit_impl_item(it, item));
+    }
+
+    fn visit_trait_item(&mut self, item: &'ast TraitItem) {
+        let name = match item {
+            TraitItem::Const(it) => Some(&it.ident),
+            TraitItem::Fn(it) => Some(&it.sig.ident),
+            TraitItem::Type(it) => Some(&it.ident),
+            _ => None,
+        };
+        self.add(name, item);
+        self.inside(None, |it| visit::visit_trait_item(it, item));
+    }
+
+    fn visit_expr_struct(&mut self, row: &'ast syn::ExprStruct) {
+        let (name, value) = self.name.split_once('=').unwrap_or(("name", self.name));
+        let fits = |it: &syn::FieldValue| {
+            let is_value = matches!(&it.expr, Expr::Lit(literal)
+                if matches!(&literal.lit, Lit::Str(text) if text.value() == value));
+            matches!(&it.member, Member::Named(it) if it == name) && is_value
+        };
+        if row.fields.iter().any(fits) {
+            self.rows.push(row.span());
+        }
+        visit::visit_expr_struct(self, row);
+    }
 }
 
-/// The struct literals with the field `field: "value"`.
-fn rows(scan: &Scan, field: &str, value: &str) -> Vec<Lines> {
-    let literal = format!("\"{value}\"");
-    let fields = (0..scan.code.len()).filter(|&at| scan.reads(at, &[field, ":", &literal]));
-    fields.filter_map(|at| row_lines(scan, scan.parent[at]?)).collect()
+fn type_name(owner: &Type) -> Option<String> {
+    match owner {
+        Type::Path(it) => it.path.segments.last().map(|it| it.ident.to_string()),
+        _ => None,
+    }
 }
 
-/// The lines of the struct literal whose brace opens at `brace`.
-fn row_lines(scan: &Scan, brace: usize) -> Option<Lines> {
-    let path = (0..brace).rev().take_while(|&at| scan.is_word(at) || scan.text(at) == ":");
-    let start = path.last()?;
-    let close = scan.matching_bracket[brace];
-    let last = if scan.text(close + 1) == "," { close + 1 } else { close };
-    Some((scan.first_line_with_docs(scan.line(start)), scan.code[last].last_line))
-}
-
-/// The lines without the indentation of the first one.
-fn cut(lines: &[&str]) -> String {
+/// The lines of an item with its comments, without the indentation of the first one.
+fn cut(scan: &Scan, item: Span) -> String {
+    let range = item.byte_range();
+    let first = scan.first_line_with_docs(scan.line(scan.at_byte(range.start)));
+    let last = scan.code[scan.at_byte(range.end) - 1].last_line;
+    let lines = &scan.lines[first..=last];
     let margin = lines[0].len() - lines[0].trim_start().len();
     let cut = |line: &&str| line.get(margin..).unwrap_or("").to_string() + "\n";
     lines.iter().map(cut).collect()

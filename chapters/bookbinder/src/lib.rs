@@ -18,7 +18,6 @@ pub mod lesson;
 pub mod lines;
 pub mod links;
 pub mod manifest;
-pub mod place;
 pub mod rules;
 pub mod scan;
 pub mod site;

@@ -40,13 +40,19 @@ pub fn find(text: &str, name: &str) -> Option<String> {
 
 /// The chapters of a tagged rule, and its first line without the tag.
 fn tag(line: &str) -> Option<(RangeInclusive<u32>, &str)> {
-    let (first, rest) = line.strip_prefix("@ch")?.split_at_checked(2)?;
+    let (chapters, rest) = chapters(line)?;
+    let rest = rest.trim_start();
+    KEYWORDS.iter().find(|it| rest.starts_with(**it))?;
+    Some((chapters, rest))
+}
+
+/// The chapters in a tag `@chNN` or `@chNN-MM` at the start of a text, and the text after it.
+pub(crate) fn chapters(text: &str) -> Option<(RangeInclusive<u32>, &str)> {
+    let (first, rest) = text.strip_prefix("@ch")?.split_at_checked(2)?;
     let (last, rest) = match rest.strip_prefix('-') {
         Some(rest) => rest.split_at_checked(2)?,
         None => ("99", rest),
     };
-    let rest = rest.trim_start();
-    KEYWORDS.iter().find(|it| rest.starts_with(**it))?;
     Some((first.parse().ok()?..=last.parse().ok()?, rest))
 }
 

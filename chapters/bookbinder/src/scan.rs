@@ -1,10 +1,13 @@
 //! A Rust text with its lines, tokens and matched brackets.
 use crate::TagError;
-use crate::token::{Kind, Token, tokens};
+use crate::token::{Kind, Token, of_stream, stream};
+use proc_macro2::TokenStream;
 
 /// A text ready to be searched. `code` contains every token that is not a comment; the functions
 /// below refer to a token by its index there.
 pub struct Scan<'a> {
+    /// The same tokens as nested groups.
+    pub stream: TokenStream,
     pub lines: Vec<&'a str>,
     pub code: Vec<Token<'a>>,
     pub comments: Vec<Token<'a>>,
@@ -17,10 +20,12 @@ pub struct Scan<'a> {
 impl<'a> Scan<'a> {
     /// Fails at a bracket without a match.
     pub fn new(text: &'a str) -> Result<Scan<'a>, TagError> {
+        let stream = stream(text)?;
         let (comments, code): (Vec<_>, Vec<_>) =
-            tokens(text).into_iter().partition(|it| it.kind == Kind::Comment);
-        let (matching_bracket, parent) = match_brackets(&code)?;
-        Ok(Scan { lines: text.lines().collect(), code, comments, matching_bracket, parent })
+            of_stream(text, stream.clone()).into_iter().partition(|it| it.kind == Kind::Comment);
+        let (matching_bracket, parent) = match_brackets(&code);
+        let lines = text.lines().collect();
+        Ok(Scan { stream, lines, code, comments, matching_bracket, parent })
     }
 
     /// The text of a token; empty after the last one.
@@ -41,6 +46,11 @@ impl<'a> Scan<'a> {
         self.code[at].line
     }
 
+    /// The first token at or after a byte.
+    pub fn at_byte(&self, byte: usize) -> usize {
+        self.code.partition_point(|it| it.start < byte)
+    }
+
     /// Whether there is no code before `at` on its line.
     pub fn starts_line(&self, at: usize) -> bool {
         at == 0 || self.code[at - 1].last_line < self.code[at].line
@@ -49,6 +59,26 @@ impl<'a> Scan<'a> {
     /// Whether there is no code after `at` on its line.
     pub fn ends_line(&self, at: usize) -> bool {
         self.code.get(at + 1).is_none_or(|next| next.line > self.code[at].last_line)
+    }
+
+    /// The first token after the attributes that start at `at`.
+    pub fn behind_attributes(&self, mut at: usize) -> usize {
+        loop {
+            let open = if self.reads(at, &["#", "!"]) { at + 2 } else { at + 1 };
+            if self.text(at) != "#" || self.text(open) != "[" {
+                return at;
+            }
+            at = self.matching_bracket[open] + 1;
+        }
+    }
+
+    /// Whether a token is inside `name!(…)` or `macro_rules! name { … }`.
+    pub fn in_macro(&self, at: usize) -> bool {
+        let mut around = std::iter::successors(self.parent[at], |&it| self.parent[it]);
+        around.any(|it| {
+            let called = it >= 2 && self.text(it - 1) == "!" && self.is_word(it - 2);
+            called || (it >= 3 && self.reads(it - 3, &["macro_rules", "!"]))
+        })
     }
 
     /// The first line of the element that starts at `line`, with the attributes and comments
@@ -69,7 +99,8 @@ impl<'a> Scan<'a> {
     fn comment_line(&self, line: usize) -> Option<usize> {
         let at = self.comments.partition_point(|it| it.last_line < line);
         let comment = self.comments.get(at).filter(|it| it.last_line == line)?;
-        let alone = self.lines[comment.line].trim_start().starts_with(first_line(comment.text));
+        let first = comment.text.lines().next().unwrap_or("");
+        let alone = self.lines[comment.line].trim_start().starts_with(first);
         (alone && !comment.text.starts_with("//!")).then_some(comment.line)
     }
 
@@ -83,27 +114,16 @@ impl<'a> Scan<'a> {
     }
 }
 
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or("")
-}
-
 type Brackets = (Vec<usize>, Vec<Option<usize>>);
 
-fn match_brackets(code: &[Token]) -> Result<Brackets, TagError> {
+/// Brackets of tokens are matched, for the text has been read as Rust.
+fn match_brackets(code: &[Token]) -> Brackets {
     let mut matching_bracket: Vec<usize> = (0..code.len()).collect();
     let mut parent = Vec::with_capacity(code.len());
     let mut open: Vec<usize> = Vec::new();
     for (at, token) in code.iter().enumerate() {
-        let opening = match token.text {
-            ")" => Some("("),
-            "]" => Some("["),
-            "}" => Some("{"),
-            _ => None,
-        };
-        if let Some(opening) = opening {
-            let Some(start) = open.pop().filter(|&it| code[it].text == opening) else {
-                return Err(unmatched(token));
-            };
+        if matches!(token.text, ")" | "]" | "}") {
+            let start = open.pop().expect("a matched bracket");
             (matching_bracket[at], matching_bracket[start]) = (start, at);
         }
         parent.push(open.last().copied());
@@ -111,11 +131,7 @@ fn match_brackets(code: &[Token]) -> Result<Brackets, TagError> {
             open.push(at);
         }
     }
-    open.first().map_or(Ok((matching_bracket, parent)), |&at| Err(unmatched(&code[at])))
-}
-
-fn unmatched(token: &Token) -> TagError {
-    TagError { line: token.line, reason: format!("`{}` has no matching_bracket", token.text) }
+    (matching_bracket, parent)
 }
 
 #[cfg(test)]
@@ -135,7 +151,6 @@ mod tests {
     #[test]
     fn an_unmatched_bracket_is_reported() {
         assert_eq!(Scan::new("\n(]").err().unwrap().line, 1);
-        assert_eq!(Scan::new("a\nb {").err().unwrap().reason, "`{` has no matching_bracket");
     }
 
     #[test]

@@ -5,9 +5,11 @@
 //! attributes directly above and below a tag belong to the same element. Only the tag of a
 //! parameter is before it on the same line, because rustfmt puts it there.
 use crate::TagError;
-use crate::element::Shape;
-use crate::place::tagged;
+use crate::element::{Element, Shape, elements};
+use crate::rules;
 use crate::scan::Scan;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// A tag and the element below it. Lines count from 0, ends are inclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +31,8 @@ pub struct Tag {
     pub sign: (usize, usize),
     /// Whether other code is on the same lines: then only `sign..=last` is removed.
     pub inline: bool,
+    /// Whether the element is a block whose braces only hold the tagged statements together.
+    pub is_plain_block: bool,
 }
 
 impl Tag {
@@ -39,16 +43,13 @@ impl Tag {
 
 /// All tags of a text, in order. Fails if the feature of a chapter is named in another form.
 pub fn tags(scan: &Scan) -> Result<Vec<Tag>, TagError> {
-    let mut found = Vec::new();
-    for at in 0..scan.code.len() {
-        if !names_a_chapter(scan, at) {
-            continue;
-        }
-        let error = |reason: &str| TagError { line: scan.line(at), reason: reason.to_string() };
-        let head = read(scan, at).ok_or_else(|| error(NOT_A_TAG))?;
-        found.push(extent(scan, &head).map_err(error)?);
-    }
-    Ok(found)
+    let marks: Vec<usize> = (0..scan.code.len()).filter(|&at| names_a_chapter(scan, at)).collect();
+    let error = |at: usize, reason: &str| TagError { line: scan.line(at), reason: reason.into() };
+    let head = |at: &usize| read(scan, *at).ok_or_else(|| error(*at, NOT_A_TAG));
+    let heads: Vec<Head> = marks.iter().map(head).collect::<Result<_, _>>()?;
+    let elements = elements(scan, &marks)?;
+    let tag = |it: &Head| extent(scan, it, &elements).map_err(|reason| error(it.start, reason));
+    heads.iter().map(tag).collect()
 }
 
 const NOT_A_TAG: &str = "a tag is written `#[cfg(feature = \"chNN\")]` or \
@@ -63,9 +64,18 @@ struct Head {
     end: usize,
 }
 
-/// Whether `feature = "chNN"` starts here.
+/// Whether `feature = "chNN"` starts here, in an attribute of an element.
 fn names_a_chapter(scan: &Scan, at: usize) -> bool {
-    scan.reads(at, &["feature", "="]) && chapter_of(scan.text(at + 2)).is_some()
+    let named = scan.reads(at, &["feature", "="]) && chapter_of(scan.text(at + 2)).is_some();
+    named && !at.checked_sub(7).is_some_and(|it| allows_unused_imports(scan, it))
+}
+
+/// Whether `#![cfg_attr(not(feature = "chNN"), allow(unused_imports))]` starts here. The root of a
+/// crate has this attribute, because views contain only the imports that they use.
+pub fn allows_unused_imports(scan: &Scan, at: usize) -> bool {
+    let before = ["#", "!", "[", "cfg_attr", "(", "not", "(", "feature", "="];
+    let after = [")", ",", "allow", "(", "unused_imports", ")", ")", "]"];
+    scan.reads(at, &before) && scan.reads(at + before.len() + 1, &after)
 }
 
 /// The number in `"ch05"`, quotes included.
@@ -109,7 +119,11 @@ fn alone(scan: &Scan, start: usize, end: usize) -> bool {
 }
 
 /// The tag with its element, or the error.
-fn extent(scan: &Scan, head: &Head) -> Result<Tag, &'static str> {
+fn extent(
+    scan: &Scan,
+    head: &Head,
+    elements: &BTreeMap<usize, Element>,
+) -> Result<Tag, &'static str> {
     let line = scan.line(head.start);
     let mut tag = Tag {
         chapter: head.chapter,
@@ -122,47 +136,53 @@ fn extent(scan: &Scan, head: &Head) -> Result<Tag, &'static str> {
         last: 0,
         sign: (head.start, head.end),
         inline: false,
+        is_plain_block: false,
     };
     let alone = alone(scan, head.start, head.end);
     if head.whole_file {
         return if alone { Ok(tag) } else { Err(NOT_ALONE) };
     }
-    let start = behind_attributes(scan, head.end + 1);
-    if start >= scan.code.len() || matches!(scan.text(start), ")" | "]" | "}") {
-        return Err(NOT_WHOLE);
+    if scan.in_macro(head.start) {
+        return Err("a tag in a macro");
     }
-    let (shape, last) = tagged(scan, head.start, start)?;
+    let start = scan.behind_attributes(head.end + 1);
+    let element = elements.get(&start).ok_or("a tag inside an expression")?;
+    let shape = element.shape?;
     tag.shape = Some(shape);
     tag.first_line = scan.first_line_with_docs(line);
-    tag.last_line = scan.code[last].last_line;
+    tag.last_line = scan.code[element.last].last_line;
     tag.first = start;
-    tag.last = last;
+    tag.last = element.last;
+    tag.is_plain_block = element.is_plain_block;
     if shape == Shape::Parameter {
-        tag.inline = !scan.starts_line(head.start) || !scan.ends_line(last);
+        tag.inline = !scan.starts_line(head.start) || !scan.ends_line(element.last);
     } else if !alone {
         return Err(NOT_ALONE);
-    } else if !scan.starts_line(start) || !scan.ends_line(last) {
+    } else if !scan.starts_line(start) || !scan.ends_line(element.last) {
         return Err(NOT_WHOLE);
     }
     Ok(tag)
 }
 
+/// The chapters of comments with a tag of their own, as in `/// @ch05 …`, and the text of the tag,
+/// by their lines.
+pub fn comments<'a>(
+    scan: &Scan<'a>,
+) -> Result<BTreeMap<usize, (RangeInclusive<u32>, &'a str)>, TagError> {
+    let mut found = BTreeMap::new();
+    for comment in &scan.comments {
+        let text = comment.text.trim_start_matches(['/', '!']);
+        let Some(tag) = text.strip_prefix(' ').filter(|it| it.starts_with("@ch")) else { continue };
+        let reason = "the tag of a comment is `@chNN` or `@chNN-MM`".to_string();
+        let tagged = rules::chapters(tag).filter(|it| it.1.starts_with(' '));
+        let (chapters, rest) = tagged.ok_or(TagError { line: comment.line, reason })?;
+        found.insert(comment.line, (chapters, &text[..text.len() - rest.len()]));
+    }
+    Ok(found)
+}
+
 const NOT_ALONE: &str = "a tag is alone on its line";
 const NOT_WHOLE: &str = "a tag is about whole lines";
-
-/// The first token after the attributes that start at `at`.
-pub fn behind_attributes(scan: &Scan, at: usize) -> usize {
-    let mut at = at;
-    loop {
-        if scan.reads(at, &["#", "["]) {
-            at = scan.matching_bracket[at + 1] + 1;
-        } else if scan.reads(at, &["#", "!", "["]) {
-            at = scan.matching_bracket[at + 2] + 1;
-        } else {
-            return at;
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -221,9 +241,6 @@ mod tests {
             "a tag is alone on its line"
         });
         assert_eq!(reason("#[cfg(feature = \"ch05\")]\nmod a; mod b;"), {
-            "a tag is about whole lines"
-        });
-        assert_eq!(reason("fn f() {\n#[cfg(feature = \"ch05\")]\n}"), {
             "a tag is about whole lines"
         });
         assert_eq!(reason("fn f() {\n#[cfg(feature = \"ch05\")]\na\n}"), {

@@ -1,7 +1,7 @@
-//! Splits a Rust text into tokens: just enough to find where an element begins and ends.
-//!
-//! Strings, characters, lifetimes and comments are recognized, so that a bracket in one of them is
-//! not a bracket. Nothing is parsed: `element` and `item` work on the brackets.
+//! The tokens of a Rust text in a flat list, with their lines and with the comments between them.
+use crate::TagError;
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use std::iter::Peekable;
 
 /// One token. Lines count from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +13,12 @@ pub struct Token<'a> {
     pub line: usize,
     /// The line of its last byte: strings and block comments may span several.
     pub last_line: usize,
+}
+
+impl Token<'_> {
+    pub fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,180 +34,162 @@ pub enum Kind {
     Sign,
 }
 
-/// All tokens of `text`, comments included.
-pub fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut found = Vec::new();
-    let (mut at, mut line) = (0, 0);
-    while let Some(first) = text[at..].chars().next() {
-        if first.is_whitespace() {
-            line += usize::from(first == '\n');
-            at += first.len_utf8();
-            continue;
-        }
-        let (kind, length) = token(&text[at..], first);
-        let word = &text[at..at + length];
-        let last_line = line + word.matches('\n').count();
-        found.push(Token { kind, text: word, start: at, line, last_line });
-        (at, line) = (at + length, last_line);
-    }
-    found
+/// All tokens of `text`, comments included. Fails at a text that is not Rust.
+pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, TagError> {
+    Ok(of_stream(text, stream(text)?))
 }
 
-/// Kind and length of the token that `rest` starts with.
-fn token(rest: &str, first: char) -> (Kind, usize) {
-    match first {
-        '/' if rest.starts_with("//") => (Kind::Comment, rest.find('\n').unwrap_or(rest.len())),
-        '/' if rest.starts_with("/*") => (Kind::Comment, block_comment(rest)),
-        '"' => (Kind::Literal, quoted(rest, '"')),
-        '\'' => character_or_lifetime(rest),
-        '0'..='9' => (Kind::Number, number(rest)),
-        _ if is_word_start(first) => word_or_prefixed(rest),
-        _ => (Kind::Sign, first.len_utf8()),
-    }
+/// The tokens of `text` as nested groups.
+pub fn stream(text: &str) -> Result<TokenStream, TagError> {
+    text.parse().map_err(|error: proc_macro2::LexError| TagError {
+        line: error.span().start().line.saturating_sub(1),
+        reason: error.to_string(),
+    })
 }
 
-fn is_word_start(c: char) -> bool {
-    c.is_alphabetic() || c == '_'
+/// The flat list of a stream, with the comments between its tokens in `text`.
+pub fn of_stream(text: &str, stream: TokenStream) -> Vec<Token<'_>> {
+    let mut list = List { text, found: Vec::new(), end: 0, line: 0 };
+    list.add_stream(stream);
+    list.add_comments(text.len());
+    list.found
 }
 
-fn is_word_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
+struct List<'a> {
+    text: &'a str,
+    found: Vec<Token<'a>>,
+    /// The end of the last token, and its line.
+    end: usize,
+    line: usize,
 }
 
-fn word(rest: &str) -> usize {
-    rest.find(|c| !is_word_part(c)).unwrap_or(rest.len())
-}
-
-/// A word, or the string or character that a word such as `b` or `r#` introduces.
-fn word_or_prefixed(rest: &str) -> (Kind, usize) {
-    let length = word(rest);
-    let (prefix, after) = rest.split_at(length);
-    match (prefix, after.chars().next()) {
-        ("b" | "c", Some('"')) => (Kind::Literal, length + quoted(after, '"')),
-        ("b", Some('\'')) => (Kind::Literal, length + quoted(after, '\'')),
-        ("r" | "br" | "cr", Some('"' | '#')) => match raw_string(after) {
-            Some(end) => (Kind::Literal, length + end),
-            None => (Kind::Word, length + 1 + word(&after[1..])),
-        },
-        _ => (Kind::Word, length),
-    }
-}
-
-/// The length of `"…"` or `#"…"#`; `None` if the hashes belong to a raw identifier.
-fn raw_string(rest: &str) -> Option<usize> {
-    let hashes = rest.find(|c| c != '#')?;
-    let body = rest[hashes..].strip_prefix('"')?;
-    let close = format!("\"{}", &rest[..hashes]);
-    let end = body.find(&close).map_or(body.len(), |at| at + close.len());
-    Some(hashes + 1 + end)
-}
-
-/// The length of a quoted text, in which a backslash escapes the next character.
-fn quoted(rest: &str, quote: char) -> usize {
-    let mut chars = rest.char_indices().skip(1);
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' => drop(chars.next()),
-            _ if c == quote => return at + 1,
-            _ => (),
+impl List<'_> {
+    fn add_stream(&mut self, stream: TokenStream) {
+        let mut trees = stream.into_iter().peekable();
+        while let Some(tree) = trees.next() {
+            match tree {
+                TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                    self.add_stream(group.stream());
+                }
+                TokenTree::Group(group) => {
+                    self.add(Kind::Sign, group.span_open());
+                    self.add_stream(group.stream());
+                    self.add(Kind::Sign, group.span_close());
+                }
+                TokenTree::Ident(word) => self.add(Kind::Word, word.span()),
+                TokenTree::Literal(literal) => {
+                    let digit = self.text[literal.span().byte_range()].starts_with(is_digit);
+                    let kind = if digit { Kind::Number } else { Kind::Literal };
+                    self.add(kind, literal.span());
+                }
+                TokenTree::Punct(sign) => self.add_sign(sign.span(), &mut trees),
+            }
         }
     }
-    rest.len()
-}
 
-/// `'x'` and `'\n'` are characters; `'x` is a lifetime or a label.
-fn character_or_lifetime(rest: &str) -> (Kind, usize) {
-    let mut chars = rest[1..].chars();
-    match (chars.next(), chars.next()) {
-        (Some('\\'), _) | (Some(_), Some('\'')) => (Kind::Literal, quoted(rest, '\'')),
-        _ => (Kind::Lifetime, 1 + word(&rest[1..])),
+    /// A sign, a lifetime, or a comment of documentation: a stream contains it as an attribute.
+    fn add_sign(&mut self, span: Span, trees: &mut Peekable<impl Iterator<Item = TokenTree>>) {
+        match &self.text[span.byte_range()] {
+            "'" => {
+                let name = trees.next().map_or(span, |it| it.span());
+                self.add_bytes(Kind::Lifetime, span.byte_range().start, name.byte_range().end);
+            }
+            comment if comment.len() > 1 => {
+                let range = span.byte_range();
+                while trees.next_if(|it| it.span().byte_range() == range).is_some() {}
+                self.add(Kind::Comment, span);
+            }
+            _ => self.add(Kind::Sign, span),
+        }
+    }
+
+    fn add(&mut self, kind: Kind, span: Span) {
+        let range = span.byte_range();
+        self.add_bytes(kind, range.start, range.end);
+    }
+
+    fn add_bytes(&mut self, kind: Kind, start: usize, end: usize) {
+        self.add_comments(start);
+        let text = &self.text[start..end];
+        let line = self.line;
+        self.line += text.matches('\n').count();
+        self.end = end;
+        self.found.push(Token { kind, text, start, line, last_line: self.line });
+    }
+
+    /// The comments before the byte `until`: all text between two tokens.
+    fn add_comments(&mut self, until: usize) {
+        while let Some(gap) = self.text[self.end..until].find(|it: char| !it.is_whitespace()) {
+            let start = self.end + gap;
+            self.line += self.text[self.end..start].matches('\n').count();
+            self.end = start;
+            let rest = &self.text[start..until];
+            let length = if rest.starts_with("//") {
+                rest.find('\n').unwrap_or(rest.len())
+            } else {
+                block_comment(rest)
+            };
+            let text = &rest[..length];
+            let line = self.line;
+            self.line += text.matches('\n').count();
+            self.end += length;
+            self.found.push(Token { kind: Kind::Comment, text, start, line, last_line: self.line });
+        }
+        self.line += self.text[self.end..until].matches('\n').count();
+        self.end = until;
     }
 }
 
-/// Digits, their suffix, and a fraction: the dots of `0..9` are not part of a number.
-fn number(rest: &str) -> usize {
-    let whole = word(rest);
-    let fraction = rest[whole..].strip_prefix('.').filter(|it| it.starts_with(char::is_numeric));
-    fraction.map_or(whole, |digits| whole + 1 + word(digits))
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit()
 }
 
-/// Block comments nest.
-fn block_comment(rest: &str) -> usize {
-    let (mut at, mut depth) = (0, 0);
-    while at < rest.len() {
-        let here = &rest.as_bytes()[at..];
-        let step = if here.starts_with(b"/*") {
-            depth += 1;
-            2
-        } else if here.starts_with(b"*/") {
-            depth -= 1;
-            2
-        } else {
-            1
-        };
-        at += step;
+/// The length of the block comment that `text` begins with; block comments nest.
+fn block_comment(text: &str) -> usize {
+    let mut depth = 0;
+    for (at, _) in text.char_indices() {
+        depth += i32::from(text[at..].starts_with("/*"));
+        depth -= i32::from(text[..at].ends_with("*/"));
         if depth == 0 {
             return at;
         }
     }
-    rest.len()
+    text.len()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: &[(Kind, &str)]) {
-        let found: Vec<_> = tokens(text).iter().map(|it| (it.kind, it.text)).collect();
-        assert_eq!(found, expected, "in {text:?}");
-    }
-
     #[test]
-    fn strings_end_at_their_closing_quote() {
-        use Kind::{Literal, Number, Sign, Word};
-        check(r#"f("a\"{")"#, &[(Word, "f"), (Sign, "("), (Literal, r#""a\"{""#), (Sign, ")")]);
-        check(r###"r#"a"{"# 1"###, &[(Literal, r###"r#"a"{"#"###), (Number, "1")]);
-        check(
-            r#"b"\\" c"x" br"\""#,
-            &[(Literal, r#"b"\\""#), (Literal, r#"c"x""#), { (Literal, r#"br"\""#) }],
-        );
-        check("r#type", &[(Word, "r#type")]);
-        check("\"never closed", &[(Literal, "\"never closed")]);
-        check("r\"never closed", &[(Literal, "r\"never closed")]);
-    }
-
-    #[test]
-    fn characters_are_not_lifetimes() {
-        use Kind::{Lifetime, Literal, Sign, Word};
-        check(
-            r"'{' '\'' '\u{7d}' b'}'",
-            &[(Literal, "'{'"), (Literal, r"'\''"), (Literal, r"'\u{7d}'"), (Literal, "b'}'")],
-        );
-        check("&'a str", &[(Sign, "&"), (Lifetime, "'a"), (Word, "str")]);
-        check("'é' 'é", &[(Literal, "'é'"), (Lifetime, "'é")]);
-        check("'", &[(Lifetime, "'")]);
-    }
-
-    #[test]
-    fn comments_hide_brackets_and_nest() {
-        use Kind::{Comment, Word};
-        check("a // {\nb", &[(Word, "a"), (Comment, "// {"), (Word, "b")]);
-        check("/* { /* } */ é */ b", &[(Comment, "/* { /* } */ é */"), (Word, "b")]);
-        check("/* open", &[(Comment, "/* open")]);
-    }
-
-    #[test]
-    fn ranges_are_not_numbers() {
-        use Kind::{Number, Sign, Word};
-        check("0..9", &[(Number, "0"), (Sign, "."), (Sign, "."), (Number, "9")]);
-        check("1.5f32 7u8", &[(Number, "1.5f32"), (Number, "7u8")]);
-        check("t.0", &[(Word, "t"), (Sign, "."), (Number, "0")]);
-    }
-
-    #[test]
-    fn lines_count_through_strings() {
-        let found = tokens("a\n\"x\ny\"\nb");
-        let lines: Vec<_> = found.iter().map(|it| (it.line, it.last_line)).collect();
-        assert_eq!(lines, [(0, 0), (1, 2), (3, 3)]);
+    fn tokens_have_kinds_and_lines() {
+        use Kind::{Comment, Lifetime, Literal, Number, Sign, Word};
+        let text = "/// D\n#[a] f(\"x\ny\", 'c', 'd) // e\n0..1.5 /* /* é */ */ }";
+        assert!(tokens(text).is_err(), "a bracket without a match");
+        let text = text.trim_end_matches('}');
+        let found = tokens(text).unwrap();
+        let found: Vec<_> = found.iter().map(|it| (it.kind, it.text, it.line)).collect();
+        let expected = [
+            (Comment, "/// D", 0),
+            (Sign, "#", 1),
+            (Sign, "[", 1),
+            (Word, "a", 1),
+            (Sign, "]", 1),
+            (Word, "f", 1),
+            (Sign, "(", 1),
+            (Literal, "\"x\ny\"", 1),
+            (Sign, ",", 2),
+            (Literal, "'c'", 2),
+            (Sign, ",", 2),
+            (Lifetime, "'d", 2),
+            (Sign, ")", 2),
+            (Comment, "// e", 2),
+            (Number, "0", 3),
+            (Sign, ".", 3),
+            (Sign, ".", 3),
+            (Number, "1.5", 3),
+            (Comment, "/* /* é */ */", 3),
+        ];
+        assert_eq!(found, expected);
     }
 }

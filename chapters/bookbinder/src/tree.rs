@@ -137,7 +137,10 @@ fn reach_numbered(
         let Ok(text) = fs::read_to_string(root.join(&path)) else { continue };
         let error = |error| FileTagError { path: path.clone(), error };
         let Some(lines) = view.numbered(&path, &text).map_err(error)? else { continue };
-        if path.extension().is_some_and(|it| it == "rs") {
+        let names_files = |it: &str| it.contains("mod ") || it.contains("include");
+        if path.extension().is_some_and(|it| it == "rs")
+            && lines.iter().any(|it| names_files(&it.1))
+        {
             let text: String = lines.iter().flat_map(|(_, line)| [line, "\n"]).collect();
             let scan = Scan::new(&text).map_err(error)?;
             let modules = modules(root, &path, roots.contains(&path), &scan);

@@ -2,10 +2,10 @@
 //!
 //! Views are tested: `cargo chapter check` builds every view without warnings, runs its tests and
 //! compares its output with that of the tagged build.
-use crate::element::{Shape, element};
+use crate::element::{Shape, elements};
 use crate::scan::Scan;
-use crate::tag::{Tag, behind_attributes, tags};
-use crate::{TagError, rules};
+use crate::tag::{Tag, allows_unused_imports, comments, tags};
+use crate::{TagError, imports, rules};
 use std::ops::Range;
 use std::path::Path;
 
@@ -45,6 +45,11 @@ impl View {
 
     /// A Rust text; `None` if a tag on the whole file does not hold.
     fn rust(self, text: &str) -> Result<Option<Numbered>, TagError> {
+        let has_tests = !self.tests && text.contains("#[cfg(test)]");
+        if !has_tests && !text.contains("feature = \"ch") && !text.contains(" @ch") {
+            let lines: Vec<(usize, &str)> = text.lines().enumerate().collect();
+            return Ok(Some(with_results(&lines)));
+        }
         let scan = Scan::new(text)?;
         let tags = tags(&scan)?;
         let mut fates = vec![Line::Kept; scan.lines.len()];
@@ -53,7 +58,7 @@ impl View {
         for tag in &tags {
             let holds = tag.holds(self.chapter);
             if tag.shape == Some(Shape::Parameter) && (tag.inline || holds) {
-                cuts.push(cut(text, &scan, tag, holds));
+                cuts.push(cut(&scan, tag, holds));
                 continue;
             }
             if fates[tag.line] == Line::Kept {
@@ -67,8 +72,17 @@ impl View {
                 fates[tag.first_line..=tag.last_line].fill(Line::Absent);
             }
         }
-        for (first, last) in if self.tests { Vec::new() } else { tests(&scan)? } {
+        for (first, last) in if has_tests { tests(&scan)? } else { Vec::new() } {
             fates[first..=last].fill(Line::Absent);
+        }
+        let allowances = (0..scan.code.len()).filter(|&at| allows_unused_imports(&scan, at));
+        allowances.for_each(|at| fates[scan.line(at)] = Line::Unwritten);
+        remove_imports(&scan, &mut fates, &mut cuts);
+        let comments = comments(&scan)?;
+        for (line, (chapters, _)) in &comments {
+            if !chapters.contains(&self.chapter) && fates[*line] == Line::Kept {
+                fates[*line] = Line::Unwritten;
+            }
         }
         let bare = without(text, &cuts);
         let lines: Vec<&str> = bare.lines().zip(moved).map(|it| moved_by(it.0, it.1)).collect();
@@ -78,41 +92,65 @@ impl View {
                 fates[at] = Line::Unwritten;
             }
         }
-        Ok(Some(with_results(&join(&lines, &fates))))
+        let mut view = with_results(&join(&lines, &fates));
+        for (at, line) in &mut view {
+            if let Some((_, mark)) = comments.get(at) {
+                *line = line.replacen(mark, "", 1);
+            }
+        }
+        Ok(Some(view))
     }
 }
 
 /// The first and last lines of the elements that only tests have.
 fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, TagError> {
-    let mut found = Vec::new();
-    let marks = (0..scan.code.len()).filter(|&at| scan.reads(at, &MARK));
-    for at in marks {
-        let start = behind_attributes(scan, at + MARK.len());
-        let (_, last) = element(scan, start);
-        let whole = scan.starts_line(at) && scan.starts_line(start) && scan.ends_line(last);
-        if !whole {
-            let reason = "`#[cfg(test)]` is about whole lines".to_string();
-            return Err(TagError { line: scan.line(at), reason });
-        }
-        found.push((scan.first_line_with_docs(scan.line(at)), scan.code[last].last_line));
-    }
-    Ok(found)
+    let marks: Vec<usize> = (0..scan.code.len()).filter(|&at| scan.reads(at, &MARK)).collect();
+    let elements = elements(scan, &marks)?;
+    let lines = |at: usize| {
+        let start = scan.behind_attributes(at);
+        let last = elements.get(&start).map(|it| it.last).filter(|&last| {
+            scan.starts_line(at) && scan.starts_line(start) && scan.ends_line(last)
+        });
+        let reason = || "`#[cfg(test)]` is about whole lines".to_string();
+        let last = last.ok_or_else(|| TagError { line: scan.line(at), reason: reason() })?;
+        Ok((scan.first_line_with_docs(scan.line(at)), scan.code[last].last_line))
+    };
+    marks.into_iter().map(lines).collect()
 }
 
 const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
 
-/// The bytes to remove for a tag that shares its lines with other code: only the tag, if it holds,
-/// else also its parameter with the comma.
-fn cut(text: &str, scan: &Scan, tag: &Tag, holds: bool) -> Range<usize> {
-    let (first, sign_end) = tag.sign;
-    let last = if holds { sign_end } else { tag.last };
-    let end = scan.code[last].start + scan.code[last].text.len();
-    let spaces = text[end..].len() - text[end..].trim_start_matches(' ').len();
-    scan.code[first].start..end + spaces
+/// Removes the imports that the view does not use.
+fn remove_imports(scan: &Scan, fates: &mut [Line], cuts: &mut Vec<Range<usize>>) {
+    let is_present = |at: usize| {
+        let token = &scan.code[at];
+        fates[token.line] == Line::Kept && !cuts.iter().any(|it| it.contains(&token.start))
+    };
+    for names in imports::unused(scan, is_present) {
+        let (first, last) = names.import.into_inner();
+        if names.is_used {
+            cuts.extend(names.unused.iter().map(|it| bytes(scan, *it.start(), *it.end())));
+        } else {
+            let first_line = scan.first_line_with_docs(scan.line(first));
+            fates[first_line..=scan.line(last)].fill(Line::Absent);
+        }
+    }
+    cuts.sort_by_key(|it| it.start);
 }
 
-/// The text without `cuts`; lines are not joined. The comma before a removed last parameter is
-/// removed, too.
+/// The bytes to remove for a tag that shares its lines with other code: only the tag, if it holds,
+/// else also its parameter with the comma.
+fn cut(scan: &Scan, tag: &Tag, holds: bool) -> Range<usize> {
+    let (first, sign_end) = tag.sign;
+    bytes(scan, first, if holds { sign_end } else { tag.last })
+}
+
+fn bytes(scan: &Scan, first: usize, last: usize) -> Range<usize> {
+    scan.code[first].start..scan.code[last].end()
+}
+
+/// The text without `cuts` and the spaces after them; lines are not joined. The comma before a
+/// removed last parameter or name is removed, too.
 fn without(text: &str, cuts: &[Range<usize>]) -> String {
     let (mut out, mut from) = (String::new(), 0);
     for cut in cuts.iter().filter(|it| it.start < it.end) {
@@ -121,8 +159,8 @@ fn without(text: &str, cuts: &[Range<usize>]) -> String {
         }
         out.push_str(&text[from..cut.start]);
         out.extend(text[cut.clone()].chars().filter(|it| *it == '\n'));
-        from = cut.end;
-        if text[from..].starts_with([')', '|']) {
+        from = text.len() - text[cut.end..].trim_start_matches(' ').len();
+        if text[from..].starts_with([')', '|', '}']) {
             out.truncate(out.trim_end_matches([' ', ',']).len());
         }
     }
@@ -133,11 +171,8 @@ fn without(text: &str, cuts: &[Range<usize>]) -> String {
 /// of the names and stay.
 fn open_block(scan: &Scan, tag: &Tag, fates: &mut [Line], moved: &mut [usize]) {
     let (open, close) = (tag.first, scan.matching_bracket[tag.first]);
-    let is_block = tag.shape == Some(Shape::Statement) && scan.text(open) == "{";
     let alone = scan.ends_line(open) && scan.starts_line(close) && close == tag.last;
-    let inside = (open + 1..close).filter(|&at| scan.parent[at] == Some(open));
-    let declares = inside.filter(|&at| scan.is_word(at)).any(|at| DECLARE.contains(&scan.text(at)));
-    if !is_block || !alone || declares || !matches!(scan.text(close - 1), ";" | "}") {
+    if !tag.is_plain_block || !alone {
         return;
     }
     let margin = |line: usize| scan.lines[line].len() - scan.lines[line].trim_start().len();
@@ -153,9 +188,6 @@ fn open_block(scan: &Scan, tag: &Tag, fates: &mut [Line], moved: &mut [usize]) {
         moved[token.line + 1..=token.last_line].fill(0);
     }
 }
-
-const DECLARE: &[&str] =
-    &["let", "fn", "use", "const", "static", "struct", "enum", "type", "impl", "trait", "mod"];
 
 /// The line with `by` fewer spaces before it.
 fn moved_by(line: &str, by: usize) -> &str {
@@ -282,10 +314,11 @@ mod tests {
     #[test]
     fn arms_and_siblings_replace_each_other() {
         check(
-            "match x {\n    U\n    A => {\n        b\n    }\n    S\n    A => match y {\n        \
-             _ => c,\n    },\n    _ => '{',\n}\n",
-            "match x {\n    A => {\n        b\n    }\n    _ => '{',\n}\n",
-            "match x {\n    A => match y {\n        _ => c,\n    },\n    _ => '{',\n}\n",
+            "const X: u8 = match x {\n    U\n    A => {\n        b\n    }\n    S\n    \
+             A => match y {\n        _ => c,\n    },\n    _ => '{',\n};\n",
+            "const X: u8 = match x {\n    A => {\n        b\n    }\n    _ => '{',\n};\n",
+            "const X: u8 = match x {\n    A => match y {\n        _ => c,\n    },\n    \
+             _ => '{',\n};\n",
         );
     }
 
@@ -388,6 +421,42 @@ mod tests {
             "d();\n",
             "{\n    let a = b;\n    c = a;\n}\nd();\n",
         );
+    }
+
+    #[test]
+    fn imports_that_only_other_chapters_use_are_removed() {
+        let rest = "\n\nfn f(b: B) -> A {\n    b.c()\n}\n\nS\nfn g() {\n    h!(D, y::E, 0..F)\n}\n";
+        let before = "\n\nfn f(b: B) -> A {\n    b.c()\n}\n";
+        let after = &rest.replace("S\n", "");
+        let imports = "use a::{A, D};\nuse a::{\n    B,\n    F,\n};\nuse x::E;\nuse x::D as G;\n\
+                       // Why.\nuse x::y;\nuse x::z::{self, H};\nuse x::*;\npub use x::D as I;";
+        let fewer = "use a::{A};\nuse a::{\n    B,\n};\nuse x::E;\nuse x::D as G;\n\
+                     use x::z::{self, H};\nuse x::*;\npub use x::D as I;";
+        check(
+            &format!("{imports}{rest}"),
+            &format!("{fewer}{before}"),
+            &format!("{imports}{after}"),
+        );
+    }
+
+    #[test]
+    fn the_root_of_a_view_allows_no_unused_imports() {
+        let text =
+            "//! Head.\n#![cfg_attr(not(feature = \"ch28\"), allow(unused_imports))]\nmod a;\n";
+        assert_eq!(rust(text, 4), Ok(Some("//! Head.\nmod a;\n".to_string())));
+        assert_eq!(rust(text, 28), rust(text, 4));
+    }
+
+    #[test]
+    fn a_line_of_a_comment_may_have_a_tag() {
+        check(
+            "//! Head.\n//!\n//! @ch05 - `a`: b\n//! @ch05   c\n//! - `d`\n\nfn f() {\n    \
+             // @ch01-04 Why.\n    g(\"// @ch05 x\");\n}\n",
+            "//! Head.\n//!\n//! - `d`\n\nfn f() {\n    // Why.\n    g(\"// @ch05 x\");\n}\n",
+            "//! Head.\n//!\n//! - `a`: b\n//!   c\n//! - `d`\n\nfn f() {\n    \
+             g(\"// @ch05 x\");\n}\n",
+        );
+        assert_eq!(rust("//! A.\n//! @ch5 B.\n", 5).unwrap_err().line, 1);
     }
 
     #[test]

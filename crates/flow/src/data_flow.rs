@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 ///
 /// Blocks with smaller numbers are first. If most blocks are after their predecessors, most are
 /// executed once. The state of a block may change only a few times, or the analysis does not end.
-pub fn execute_all<I: Id + Ord, S: Copy + PartialEq, N: IntoIterator<Item = I>>(
+pub fn execute_all<I: Id + Ord, S: Clone + PartialEq, N: IntoIterator<Item = I>>(
     (entry, start): (I, S),
     successors: impl Fn(I) -> N,
     meet: impl Fn(S, S) -> S,
@@ -23,14 +23,14 @@ pub fn execute_all<I: Id + Ord, S: Copy + PartialEq, N: IntoIterator<Item = I>>(
     states[entry] = Some(start);
     while let Some(Reverse(block)) = pending.pop() {
         waiting[block] = false;
-        let Some(mut state) = states[block] else { continue };
+        let Some(mut state) = states[block].clone() else { continue };
         if !execute(block, &mut state) {
             continue;
         }
         for next in successors(block) {
-            let known = states[next];
-            let met = known.map_or(state, |known| meet(known, state));
-            if known != Some(met) {
+            let known = states[next].clone();
+            let met = known.map_or_else(|| state.clone(), |known| meet(known, state.clone()));
+            if states[next].as_ref() != Some(&met) {
                 states[next] = Some(met);
                 if !std::mem::replace(&mut waiting[next], true) {
                     pending.push(Reverse(next));

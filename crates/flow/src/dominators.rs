@@ -133,7 +133,10 @@ impl<I: Id> Dominators<I> {
     }
 
     /// The dominator of `block` at this depth, which is at most its own.
-    fn ancestor(&self, mut block: I, depth: u32) -> I {
+    ///
+    /// # Panics
+    /// If it is not in the tree.
+    pub fn ancestor(&self, mut block: I, depth: u32) -> I {
         loop {
             let TreeNode { depth: own, parent, jump } = self.node(block);
             if own <= depth {

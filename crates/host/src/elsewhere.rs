@@ -3,6 +3,8 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 pub fn outlive_limits() {}
 
@@ -20,4 +22,10 @@ pub fn file_in_memory() -> Result<(File, PathBuf)> {
 
 pub fn become_program(_: &Path, _: &[OsString]) -> Result<()> {
     Err(ErrorKind::Unsupported.into())
+}
+
+/// The time since the first call.
+pub fn thread_time() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
 }

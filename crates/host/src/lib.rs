@@ -16,6 +16,7 @@ pub use output::{Content, Output, print, write_all};
 pub use program::{End, run};
 use std::fmt;
 use std::path::PathBuf;
+pub use system::thread_time;
 pub use terminal::{print_text, say, uses_color};
 pub use timer::Timer;
 

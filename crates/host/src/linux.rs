@@ -4,6 +4,7 @@ use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::prctl::set_pdeathsig;
 use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
+use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{execv, linkat};
 use std::ffi::{CString, OsString};
 use std::fs::File;
@@ -11,6 +12,7 @@ use std::io::{ErrorKind, Result};
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A write that exceeds the limit of a file's size fails, instead of ending the process.
 pub fn outlive_limits() {
@@ -78,4 +80,10 @@ pub fn become_program(path: &Path, arguments: &[OsString]) -> Result<()> {
         Ok(never) => match never {},
         Err(_) => File::create(path).map(drop),
     }
+}
+
+/// The time for which processors have executed this thread. Other programs on the machine change it
+/// little.
+pub fn thread_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }

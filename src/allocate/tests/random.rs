@@ -10,9 +10,7 @@ use crate::ia32::instruction::Row;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::random::Random;
-#[cfg(feature = "ch20")]
-use crate::rules::target::RegisterConstraint;
-use crate::rules::target::{OperandConstraint, RegisterKind};
+use crate::rules::target::{OperandConstraint, RegisterConstraint, RegisterKind};
 use arena::Id;
 
 /// Writes random code that cannot fault, with about `live` live values.

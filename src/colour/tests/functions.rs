@@ -3,19 +3,12 @@
 //! tests so many. (No cycle has two entries: the invariant `ordered` of machine code forbids it.)
 use super::checked;
 use crate::allocate::tests::graphs::ControlFlowGraph;
-use crate::colour::Statistics;
-#[cfg(feature = "ch26")]
-use crate::colour::allocate;
+use crate::colour::{Statistics, allocate};
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
-#[cfg(feature = "ch26")]
 use crate::heap::ResultFormat;
-use crate::ia32::Code;
-#[cfg(feature = "ch26")]
-use crate::ia32::{Op, Operand, Program, Register};
-use crate::stage::Artifact;
-#[cfg(feature = "ch26")]
-use crate::stage::Termination;
+use crate::ia32::{Code, Op, Operand, Program, Register};
+use crate::stage::{Artifact, Termination};
 
 const ARGUMENTS: [i64; 4] = [0, 1, -77, i32::MIN as i64];
 

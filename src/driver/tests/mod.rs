@@ -52,13 +52,11 @@ mod tr;
 mod soundness;
 
 use crate::allocate::allocate;
-#[cfg(feature = "ch02")]
 use crate::diagnostics::Diagnostic;
 use crate::driver::{built_in_rules, machine_rules};
 use crate::firm::Graph;
 use crate::ia32::Code;
 use crate::rules::RuleSet;
-#[cfg(feature = "ch02")]
 use crate::select::options::SelectionOptions;
 use crate::select::{self, Selection};
 use crate::stage::{Artifact, Outcome};

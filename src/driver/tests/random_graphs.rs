@@ -1,5 +1,4 @@
 //! Random Firm graphs for tests of selection.
-#[cfg(feature = "ch25")]
 use crate::arith::Binary;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;

@@ -4,9 +4,7 @@ use super::{all_built_in, executable, select};
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::lower::lower;
 use crate::random::Random;
-#[cfg(feature = "ch11")]
-use crate::schedule::{BlockId, Schedule};
-use crate::schedule::{ScheduledGraph, schedule};
+use crate::schedule::{BlockId, Schedule, ScheduledGraph, schedule};
 use crate::sea::{Graph, Label, NodeId, Op};
 use crate::select::options::{Method, Objective, SelectionOptions};
 use crate::stage::{Artifact, Outcome};

@@ -7,7 +7,6 @@ use super::{all_built_in, built_in, emit, executable, outcome};
 use crate::arith::Binary;
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
-#[cfg(feature = "ch04")]
 use crate::driver;
 #[cfg(feature = "ch05")]
 use crate::firm::EdgeKind;
@@ -21,7 +20,6 @@ use crate::ia32::code::Base;
 use crate::ia32::code::{Code, Form};
 use crate::ia32::{Operand, Register, encode};
 use crate::random::Random;
-#[cfg(feature = "ch12")]
 use crate::rules::target::{OperandConstraint, RegisterConstraint};
 use crate::rules::{Rule, RuleSet};
 use crate::select::forced::force;

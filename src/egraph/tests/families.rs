@@ -31,6 +31,32 @@ fn sums_are_collected() {
     assert_eq!(text.matches('*').count(), 1, "{text}");
 }
 
+/// The value of the last variable, if each is the same expression of the one before, X.
+fn unrolled(expression: &str, count: usize) -> String {
+    let mut text = String::new();
+    for at in 0..count {
+        let last = if at == 0 { "get-0".to_string() } else { format!("?v{at}") };
+        text += &format!("(?v{} {} ", at + 1, expression.replace('X', &last));
+    }
+    text + &function(3, &format!("?v{count}")) + &")".repeat(count)
+}
+
+#[test]
+fn unrolled_recurrences_have_a_budget() {
+    for (expression, count) in [
+        ("(- 1 (+ X (* X get-1)))", 20),
+        ("(- (+ X get-1) (- X (* get-2 X)))", 13),
+        ("(+ (* X (+ X get-1)) (* X get-2))", 20),
+        ("(* (+ X (- get-1 X)) (+ X (+ X get-2)))", 20),
+    ] {
+        let saturated = check(&unrolled(expression, count), &[&[5, 3, 2], &[-1, 7, 1]]);
+        let [nodes, iterations] = [saturated.nodes as u64, saturated.iterations];
+        assert!(nodes < 5000 && iterations < 30, "{expression}: {nodes} {iterations}");
+    }
+    let saturated = check(&unrolled("(- 1 (+ X (* X get-1)))", 20), &[&[5, 3, 2]]);
+    assert!(saturated.limits.contains(&"forms of sums"), "{:?}", saturated.limits);
+}
+
 #[test]
 fn calls_are_folded() {
     let calls = sum((0..512).map(|at| format!("(get-0 (call ?h (+ get-0 {at})))")));

@@ -15,6 +15,31 @@ fn straight_lines_are_computed() {
 }
 
 #[test]
+fn products_of_sums_are_multiplied_out() {
+    for (text, expected) in [
+        ("(- (* (+ get-0 1) (+ get-0 1)) (+ (* get-0 get-0) (+ (* get-0 2) 1)))", "0"),
+        ("(- (* (+ get-0 3) (- get-0 3)) (* get-0 get-0))", "-9"),
+        ("(- (* (+ get-0 get-1) (+ get-1 get-0)) (* (+ get-1 get-0) (+ get-1 get-0)))", "0"),
+    ] {
+        let text = format!("(func-2-inputs-1-outputs {text})");
+        let expected = format!("(func-2-inputs-1-outputs {expected})");
+        becomes(&text, &[&[3, 4], &[-1, i64::from(i32::MAX)]], &expected);
+    }
+    // Not where a trap would be lost.
+    let text = "(* (+ (/ 1 get-0) 1) (- get-1 get-1))";
+    check(&format!("(func-2-inputs-1-outputs {text})"), &[&[0, 1], &[1, 1]]);
+}
+
+#[test]
+fn a_law_applies_in_all_ways() {
+    // The difference has two forms: the one of the program, and the smaller one.
+    let text = "(= (- (- (* get-0 get-1) get-3) (- (* get-0 get-1) get-2)) 0)";
+    let text = format!("(func-4-inputs-1-outputs {text})");
+    let arguments: [&[i64]; 2] = [&[2, 3, 5, 5], &[2, 3, 5, 6]];
+    becomes(&text, &arguments, "(func-4-inputs-1-outputs (= get-2 get-3))");
+}
+
+#[test]
 fn calls_are_inlined() {
     let text = "(?madd (func-2-inputs-2-outputs 10 (+ (* get-0 get-2) get-1) (> get-0 get-1))
         (?p (call ?madd get-0 get-1) (?q (call ?madd (get-0 ?p) 1)
@@ -49,6 +74,26 @@ fn switches_become_smaller() {
     let text = "(func-1-inputs-1-outputs (get-0 (switch-2-cases-1-outputs (> get-0 3) get-0
         (+ get-0 1) (+ get-0 2))))";
     becomes(text, &[&[3], &[4]], "(func-1-inputs-1-outputs (+ (+ get-0 (> get-0 3)) 1))");
+}
+
+#[test]
+fn rules_of_switches_read_the_results_as_they_were() {
+    // In the first case the argument is 0, so only the results as they were are equal.
+    let text = "(get-0 (switch-2-cases-1-outputs get-0 get-0 get-0 get-0))";
+    let text = format!("(func-1-inputs-1-outputs {text})");
+    becomes(&text, &[&[0], &[1], &[7]], "(func-1-inputs-1-outputs get-0)");
+    let text = "(get-0 (switch-2-cases-1-outputs get-0 get-0 (+ get-0 8) get-0))";
+    let text = format!("(func-1-inputs-1-outputs {text})");
+    let expected = "(func-1-inputs-1-outputs (+ (- get-0 (* (!= get-0 0) 8)) 8))";
+    becomes(&text, &[&[0], &[1], &[7]], expected);
+    // The predicate becomes a simpler one, and an argument is the one before.
+    let cases = "(+ get-0 get-1) (* get-0 get-1)";
+    for predicate in ["(!= get-0 0)", "(= get-0 0)"] {
+        let text =
+            format!("(get-0 (switch-2-cases-1-outputs {predicate} {predicate} get-1 {cases}))");
+        let text = format!("(func-2-inputs-1-outputs {text})");
+        becomes(&text, &[&[0, 5], &[1, 5], &[7, 5]], "(func-2-inputs-1-outputs get-1)");
+    }
 }
 
 #[test]

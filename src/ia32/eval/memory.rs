@@ -5,7 +5,6 @@ use super::{Cell, Machine, StepResult};
 use crate::heap;
 #[cfg(feature = "ch02")]
 use crate::ia32::code::{Base, Operand};
-#[cfg(feature = "ch02")]
 use crate::ia32::register::Register;
 #[cfg(feature = "ch02")]
 use arena::Id;

@@ -5,6 +5,8 @@
 //! the same scope, and returns the changes. So an arm costs as much as it changes, whatever the
 //! number of variables, and a join compares only variables that one of the arms has changed.
 use super::Scope;
+#[cfg(feature = "ch10")]
+use super::facts::FactChanges;
 use crate::sea::{Graph, NodeId, Op};
 
 /// The old values of the variables that changed since a checkpoint.
@@ -21,12 +23,19 @@ pub struct ScopeDelta {
     node: NodeId,
     /// In ascending order.
     pub slots: Vec<usize>,
+    #[cfg(feature = "ch10")]
+    pub facts: FactChanges,
 }
 
 impl ScopeDelta {
     /// No changes, with control at `control`.
     pub fn none(graph: &mut Graph, control: NodeId) -> ScopeDelta {
-        ScopeDelta { node: graph.create(Op::Scope, &[control]), slots: Vec::new() }
+        ScopeDelta {
+            node: graph.create(Op::Scope, &[control]),
+            slots: Vec::new(),
+            #[cfg(feature = "ch10")]
+            facts: FactChanges::none(),
+        }
     }
 
     /// Adds a change; its slot must be after the others.
@@ -48,6 +57,11 @@ impl ScopeDelta {
     /// The changed variables, and their new values.
     pub fn changes(&self, graph: &Graph) -> Vec<(usize, NodeId)> {
         self.slots.iter().copied().zip(graph.inputs(self.node).skip(1)).collect()
+    }
+
+    #[cfg(feature = "ch10")]
+    pub fn with_facts(self, facts: FactChanges) -> ScopeDelta {
+        ScopeDelta { facts, ..self }
     }
 
     /// Releases its values.
@@ -78,6 +92,8 @@ impl Scope<'_> {
     pub fn checkpoint(&mut self, graph: &mut Graph) {
         let node = graph.create(Op::Scope, &[]);
         self.undo_logs.push(UndoLog { node, slots: Vec::new() });
+        #[cfg(feature = "ch10")]
+        self.facts.checkpoint();
     }
 
     /// Closes the innermost undo log: restores the old values, and returns the changes.
@@ -88,7 +104,12 @@ impl Scope<'_> {
         // The slot of control is 0.
         let changed = [0].iter().chain(&slots).map(|&slot| graph.input(self.node, slot));
         let changed: Vec<_> = changed.collect();
-        let delta = ScopeDelta { node: graph.create(Op::Scope, &changed), slots };
+        let delta = ScopeDelta {
+            node: graph.create(Op::Scope, &changed),
+            slots,
+            #[cfg(feature = "ch10")]
+            facts: self.facts.rollback(),
+        };
         for (at, &(slot, logged_at)) in undo_log.slots.iter().enumerate() {
             #[cfg(feature = "ch08")]
             self.log(slot);
@@ -114,6 +135,8 @@ impl Scope<'_> {
         for (slot, new) in delta.changes(graph) {
             self.set(graph, slot, new);
         }
+        #[cfg(feature = "ch10")]
+        self.facts.apply(&delta.facts);
         delta.release(graph);
     }
 

@@ -1,4 +1,6 @@
 //! Loops: each variable that the body may change has a Phi at the loop header.
+#[cfg(feature = "ch10")]
+use super::facts::FactChanges;
 #[cfg(feature = "ch08")]
 use super::target::Target;
 use super::{Scope, ScopeDelta};
@@ -10,6 +12,9 @@ pub struct OpenLoop {
     /// A Scope node that holds the Phis; for each variable that has one, the index of its input.
     phis: NodeId,
     slots: FxHashMap<usize, usize>,
+    /// The changes that the condition makes.
+    #[cfg(feature = "ch10")]
+    condition: Option<ScopeDelta>,
     /// The changes from the header to the loop's exit.
     pub exits: Option<ScopeDelta>,
     /// The targets of `break` and `continue`, once there is such a jump.
@@ -28,15 +33,21 @@ pub struct ClosedLoop {
     /// In ascending order; each with its index among the inputs of `phis`.
     slots: Vec<(usize, usize)>,
     exits: ScopeDelta,
+    #[cfg(feature = "ch10")]
+    facts: FactChanges,
 }
 
 impl Scope<'_> {
     pub fn open_loop(&mut self, graph: &mut Graph, header: NodeId) {
         let phis = graph.create(Op::Scope, &[]);
+        #[cfg(feature = "ch10")]
+        self.facts.enter_loop(self.variables.len());
         self.loops.push(OpenLoop {
             header,
             phis,
             slots: FxHashMap::default(),
+            #[cfg(feature = "ch10")]
+            condition: None,
             exits: None,
             #[cfg(feature = "ch08")]
             targets: [None, None],
@@ -51,32 +62,6 @@ impl Scope<'_> {
     pub fn expect_exit(&mut self, graph: &mut Graph, control: NodeId) {
         let exits = ScopeDelta::none(graph, control);
         self.loops.last_mut().expect("a loop is open").exits = Some(exits);
-    }
-
-    /// Ends the condition of a loop, which may store to fields: restores the values at the header.
-    /// The changes since then belong to the exit.
-    #[cfg(feature = "ch10")]
-    pub fn end_condition(&mut self, graph: &mut Graph) {
-        let changes = self.rollback(graph);
-        let exits = self.exits();
-        for (slot, new) in changes.changes(graph) {
-            exits.push(graph, slot, new);
-        }
-        changes.release(graph);
-    }
-
-    /// The body begins with the changes of the condition, too.
-    #[cfg(feature = "ch10")]
-    pub fn repeat_condition(&mut self, graph: &mut Graph) {
-        for (slot, new) in self.exits().changes(graph) {
-            self.set(graph, slot, new);
-        }
-    }
-
-    #[cfg(feature = "ch10")]
-    fn exits(&mut self) -> &mut ScopeDelta {
-        let open_loop = self.loops.last_mut().expect("a loop is open");
-        open_loop.exits.as_mut().expect("a loop has a condition")
     }
 
     /// Makes the Phi of a variable at the header of an open loop, without its value for the back
@@ -107,8 +92,16 @@ impl Scope<'_> {
             graph.add_input(phi, value);
             graph.set_input(self.node, slot, graph.input(phi, 1));
         }
+        #[cfg(feature = "ch10")]
+        let facts = self.facts.close_loop(&back.facts);
         back.release(graph);
-        ClosedLoop { phis, slots, exits: exits.expect("a loop has a condition") }
+        ClosedLoop {
+            phis,
+            slots,
+            exits: exits.expect("a loop has a condition"),
+            #[cfg(feature = "ch10")]
+            facts,
+        }
     }
 
     /// After a loop, variables have their values at its exit, or those of the Phis.
@@ -120,8 +113,48 @@ impl Scope<'_> {
             let value = exits.of(graph, slot).unwrap_or(phi);
             self.set(graph, slot, value);
         }
+        #[cfg(feature = "ch10")]
+        self.facts.apply(&closed.facts);
         exits.release(graph);
         graph.kill(closed.phis);
+    }
+}
+
+/// The condition of a loop may change values: it may store to fields, and it may test variables.
+#[cfg(feature = "ch10")]
+impl Scope<'_> {
+    /// Ends the condition of a loop: restores the values at the header.
+    pub fn end_condition(&mut self, graph: &mut Graph) {
+        let changes = self.rollback(graph);
+        self.innermost().condition = Some(changes);
+    }
+
+    /// The exit and the body begin with the changes of the condition.
+    pub fn repeat_condition(&mut self, graph: &mut Graph) {
+        let changes = self.innermost().condition.take().expect("the condition has ended");
+        for (slot, new) in changes.changes(graph) {
+            self.set(graph, slot, new);
+        }
+        self.facts.apply(&changes.facts);
+        self.innermost().condition = Some(changes);
+    }
+
+    /// Begins the body.
+    pub fn begin_body(&mut self, graph: &mut Graph) {
+        self.repeat_condition(graph);
+        let changes = self.innermost().condition.take();
+        changes.into_iter().for_each(|it| it.release(graph));
+    }
+
+    /// Sets the changes from the header to the exit at the condition.
+    pub fn set_exit(&mut self, graph: &mut Graph, exits: ScopeDelta) {
+        self.facts.set_exit(exits.facts.clone());
+        let none = self.innermost().exits.replace(exits);
+        none.into_iter().for_each(|none| none.release(graph));
+    }
+
+    fn innermost(&mut self) -> &mut OpenLoop {
+        self.loops.last_mut().expect("a loop is open")
     }
 }
 

@@ -6,6 +6,8 @@
 mod delta;
 #[cfg(not(feature = "ch08"))]
 mod eager_phis;
+#[cfg(feature = "ch10")]
+mod facts;
 #[cfg(feature = "ch08")]
 mod lazy_phis;
 #[cfg(feature = "ch07")]
@@ -17,13 +19,16 @@ mod target;
 use crate::sea::Label;
 use crate::sea::dot::Bindings;
 use crate::sea::{Graph, NodeId, Op};
-#[cfg(feature = "ch10")]
 use crate::types::Type;
 use arena::FxHashMap;
 #[cfg(feature = "ch05")]
 pub use delta::ScopeDelta;
 #[cfg(feature = "ch05")]
 use delta::UndoLog;
+#[cfg(feature = "ch10")]
+pub use facts::Fact;
+#[cfg(feature = "ch10")]
+use facts::Facts;
 #[cfg(feature = "ch07")]
 use loops::OpenLoop;
 #[cfg(feature = "ch08")]
@@ -46,6 +51,8 @@ pub struct Scope<'s> {
     /// The variables assigned in loops, in order of the assignments.
     #[cfg(feature = "ch08")]
     log: Vec<usize>,
+    #[cfg(feature = "ch10")]
+    pub facts: Facts,
 }
 
 struct Variable<'s> {
@@ -73,6 +80,8 @@ impl<'s> Scope<'s> {
             loops: Vec::new(),
             #[cfg(feature = "ch08")]
             log: Vec::new(),
+            #[cfg(feature = "ch10")]
+            facts: Facts::new(),
         }
     }
 
@@ -95,6 +104,8 @@ impl<'s> Scope<'s> {
             let slot = self.variables.len();
             self.slots.get_mut(variable.name).and_then(|slots| slots.pop_if(|it| *it == slot));
         }
+        #[cfg(feature = "ch10")]
+        self.facts.truncate(count);
     }
 
     /// Declares `name` in the innermost block; false if this block has already declared it.
@@ -169,8 +180,9 @@ impl<'s> Scope<'s> {
 /// Declared types, and the memories of fields.
 #[cfg(feature = "ch10")]
 impl<'s> Scope<'s> {
-    /// Sets the declared type of the variable that was defined last.
-    pub fn declare(&mut self, ty: Type) {
+    /// Sets the declared type and the fact of the variable that was defined last.
+    pub fn declare(&mut self, ty: Type, fact: Fact) {
+        self.facts.declare(self.variables.len() - 1, fact);
         self.variables.last_mut().expect("a variable has been defined").declared = ty;
     }
 

@@ -150,6 +150,9 @@ impl Scope<'_> {
             let exits = open_loop.changes(graph, breaks);
             open_loop.exits.replace(exits).into_iter().for_each(|exits| exits.release(graph));
         }
-        continues.map(|continues| open_loop.changes(graph, continues))
+        let continues = continues.map(|continues| open_loop.changes(graph, continues));
+        #[cfg(feature = "ch10")]
+        let continues = continues.map(|it| it.with_facts(self.facts.continues()));
+        continues
     }
 }

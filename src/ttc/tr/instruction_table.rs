@@ -2,7 +2,6 @@
 //!
 //! Arithmetic has a form with three registers, and one with a constant as the last operand.
 use crate::arith::Binary;
-#[cfg(feature = "ch25")]
 use crate::firm::Op;
 use crate::rules::target::{
     Effect, Flags, InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,

@@ -1,5 +1,4 @@
 //! Code as text: one instruction a line, with the written register first.
-#[cfg(feature = "ch25")]
 use crate::firm::Access;
 use crate::rules::code_builder::BlockId;
 use crate::rules::target::OperandConstraint;

@@ -160,10 +160,7 @@ impl<'p> Checker<'p> {
         if let Some((name, is_for_null)) = null_test(condition)
             && let Some(at) = self.variable(name)
         {
-            let is_null =
-                truth == is_for_null && matches!(self.variables[at].ty, Type::Pointer { .. });
-            self.state.is_reachable &= !is_null || self.state.may_be_null[at];
-            self.state.may_be_null[at] &= is_null;
+            self.state.may_be_null[at] &= truth == is_for_null;
         }
     }
 

@@ -1,72 +1,61 @@
 //! A `match` without effect.
-use super::TokenFault;
-use crate::element::element;
-use crate::place::{Around, around, in_macro};
-use crate::scan::Scan;
-use crate::tag::behind_attributes;
-use crate::token::Kind;
+use super::Found;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Arm, ExprMatch, Pat};
 
-pub fn faults(scan: &Scan) -> Vec<TokenFault> {
-    let keywords = (0..scan.code.len()).filter(|&at| scan.text(at) == "match");
-    let outside = keywords.filter(|&at| scan.is_word(at) && !in_macro(scan, at));
-    outside.filter_map(|at| Some((at, fault(&arms(scan, at)?)?))).collect()
+pub fn faults(file: &syn::File) -> Found {
+    let mut search = Search(Found::new());
+    search.visit_file(file);
+    search.0
 }
 
-/// The texts of a pattern and of its value, token by token.
-struct Arm<'a> {
-    pattern: Vec<&'a str>,
-    value: Vec<&'a str>,
-    binds: bool,
+struct Search(Found);
+
+impl<'ast> Visit<'ast> for Search {
+    fn visit_expr_match(&mut self, found: &'ast ExprMatch) {
+        self.0.extend(fault(&found.arms).map(|it| (found.match_token.span(), it)));
+        visit::visit_expr_match(self, found);
+    }
 }
 
 fn fault(arms: &[Arm]) -> Option<String> {
     let [first, rest @ ..] = arms else { return None };
     // In an enum that has one variant in this chapter, the arm names that variant.
     if rest.is_empty() {
-        let is_variant = first.pattern.first().is_some_and(|it| it.starts_with(char::is_uppercase));
+        let is_variant = text(&first.pat).starts_with(char::is_uppercase);
         return (!is_variant).then(|| "a `match` with one arm".to_string());
     }
-    if arms.iter().all(|it| it.pattern == it.value) {
+    if arms.iter().all(|it| text(&it.pat) == text(&it.body)) {
         return Some("a `match` that returns its operand".to_string());
     }
-    let same = rest.iter().all(|it| it.value == first.value);
-    (same && !arms.iter().any(|it| it.binds)).then(|| "a `match` with equal arms".to_string())
+    let same = rest.iter().all(|it| text(&it.body) == text(&first.body));
+    (same && !arms.iter().any(binds)).then(|| "a `match` with equal arms".to_string())
 }
 
-/// The arms of the `match` whose keyword is `at`.
-fn arms<'a>(scan: &Scan<'a>, keyword: usize) -> Option<Vec<Arm<'a>>> {
-    let mut open = keyword + 1;
-    while scan.text(open) != "{" || around(scan, open + 1) != Around::Arms {
-        open = scan.matching_bracket.get(open)? + 1;
-        if matches!(scan.text(open), "" | ")" | "]" | "}" | ";") {
-            return None;
+fn text(part: &impl ToTokens) -> String {
+    part.to_token_stream().to_string()
+}
+
+/// Whether the pattern or the guard of an arm may decide more than a variant.
+fn binds(arm: &Arm) -> bool {
+    struct Bindings(bool);
+    impl<'ast> Visit<'ast> for Bindings {
+        fn visit_pat_ident(&mut self, name: &'ast syn::PatIdent) {
+            // A constant or a variant without its type begins with a capital letter.
+            self.0 |= name.ident.to_string().starts_with(char::is_lowercase);
+            visit::visit_pat_ident(self, name);
+        }
+
+        fn visit_field_pat(&mut self, field: &'ast syn::FieldPat) {
+            self.0 |= matches!(*field.pat, Pat::Ident(_));
+            visit::visit_field_pat(self, field);
         }
     }
-    let (mut at, mut found) = (open + 1, Vec::new());
-    while at < scan.matching_bracket[open] {
-        let start = behind_attributes(scan, at);
-        let (_, last) = element(scan, start);
-        found.push(arm(scan, start, last)?);
-        at = last + 1;
-    }
-    Some(found)
-}
-
-fn arm<'a>(scan: &Scan<'a>, start: usize, last: usize) -> Option<Arm<'a>> {
-    let is_arrow = |at: &usize| scan.reads(*at, &["=", ">"]);
-    let arrow = (start..last).find(is_arrow)?;
-    let end = if scan.text(last) == "," { last - 1 } else { last };
-    let words = |range: std::ops::RangeInclusive<usize>| range.map(|it| scan.text(it)).collect();
-    let binds = (start..arrow).any(|at| is_binding(scan, at));
-    Some(Arm { pattern: words(start..=arrow - 1), value: words(arrow + 2..=end), binds })
-}
-
-/// Whether a name is bound here: a lower-case word that is not part of a path.
-fn is_binding(scan: &Scan, at: usize) -> bool {
-    let token = &scan.code[at];
-    let small = token.text.starts_with(|it: char| it.is_lowercase());
-    let keyword = matches!(token.text, "true" | "false" | "ref" | "mut" | "crate" | "self");
-    token.kind == Kind::Word && small && !keyword && scan.text(at + 1) != ":"
+    let mut bindings = Bindings(matches!(arm.pat, Pat::Guard(_)));
+    bindings.visit_pat(&arm.pat);
+    bindings.0
 }
 
 #[cfg(test)]
@@ -88,6 +77,6 @@ mod tests {
         check("fn f() { match a { A(b) => b.c(), D(b) => b.c() } }", &[]);
         check("fn f() { match a { A => { b } _ => c } }", &[]);
         check("fn f() { match a {} }", &[]);
-        check("fn f() { match A { b: 1 }.c() { A => b, C => d } }", &[]);
+        check("fn f() { match (A { b: 1 }).c() { A => b, C => d } }", &[]);
     }
 }

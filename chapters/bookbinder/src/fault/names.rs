@@ -1,181 +1,183 @@
 //! Unused parameters and fields that rustc's lints do not report.
-use super::TokenFault;
-use super::tables::is_impl_of_trait;
-use crate::place::{Around, around};
-use crate::scan::Scan;
-use crate::tag::behind_attributes;
+use super::{Found, arguments, words};
 use std::collections::BTreeSet;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, BinOp, Expr, FnArg, ImplItem, Item, Member, Pat, Signature, Stmt, Type};
 
 /// The uses of the names of a crate.
-pub struct Names<'a> {
+#[derive(Default)]
+pub struct Names {
     /// Names read as a field: `it.name`, or bound by a pattern.
-    read: BTreeSet<&'a str>,
+    read: BTreeSet<String>,
     /// Functions that are used as values, so that their type is fixed.
-    values: BTreeSet<&'a str>,
+    values: BTreeSet<String>,
 }
 
-impl<'a> Names<'a> {
-    pub fn of(files: &[&Scan<'a>]) -> Names<'a> {
-        let (mut read, mut values) = (BTreeSet::new(), BTreeSet::new());
-        for scan in files {
-            for at in (0..scan.code.len()).filter(|&at| scan.is_word(at)) {
-                if is_read(scan, at) {
-                    read.insert(scan.text(at));
-                }
-                if is_value(scan, at) {
-                    values.insert(scan.text(at));
-                }
+impl Names {
+    pub fn of(files: &[syn::File]) -> Names {
+        let mut names = Names::default();
+        files.iter().for_each(|it| names.visit_file(it));
+        names
+    }
+
+    /// Parameters `_x` of functions that are not used as values, and fields that are never read.
+    pub fn faults(&self, file: &syn::File) -> Found {
+        let mut unused = Unused { names: self, found: Found::new() };
+        unused.visit_file(file);
+        unused.found
+    }
+
+    /// Visits an expression that is written: its own field is not read.
+    fn visit_written(&mut self, place: &Expr) {
+        match place {
+            Expr::Field(it) => self.visit_expr(&it.base),
+            other => self.visit_expr(other),
+        }
+    }
+
+    fn note_read(&mut self, member: &Member) {
+        if let Member::Named(name) = member {
+            self.read.insert(name.to_string());
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_stmt(&mut self, statement: &'ast Stmt) {
+        const FILL: &[&str] = &["push", "insert", "extend", "clear", "push_str", "resize", "fill"];
+        match statement {
+            Stmt::Expr(Expr::Binary(it), Some(_)) if is_assignment(&it.op) => {
+                self.visit_written(&it.left);
+                self.visit_expr(&it.right);
+            }
+            Stmt::Expr(Expr::MethodCall(it), Some(_))
+                if FILL.iter().any(|name| it.method == name) =>
+            {
+                self.visit_written(&it.receiver);
+                it.args.iter().for_each(|it| self.visit_expr(it));
+            }
+            _ => visit::visit_stmt(self, statement),
+        }
+    }
+
+    fn visit_expr(&mut self, value: &'ast Expr) {
+        match value {
+            Expr::Assign(it) => {
+                self.visit_written(&it.left);
+                return self.visit_expr(&it.right);
+            }
+            // The function that is called is no value.
+            Expr::Call(it) if matches!(*it.func, Expr::Path(_)) => {
+                return it.args.iter().for_each(|it| self.visit_expr(it));
+            }
+            Expr::Field(it) => self.note_read(&it.member),
+            Expr::Path(it) => {
+                self.values.extend(it.path.segments.last().map(|it| it.ident.to_string()));
+            }
+            _ => (),
+        }
+        visit::visit_expr(self, value);
+    }
+
+    fn visit_field_pat(&mut self, field: &'ast syn::FieldPat) {
+        if !matches!(*field.pat, Pat::Wild(_)) {
+            self.note_read(&field.member);
+        }
+        visit::visit_field_pat(self, field);
+    }
+
+    /// If the arguments are no expressions, the macro may use all its names.
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        match arguments(call) {
+            Some(arguments) => arguments.iter().for_each(|it| self.visit_expr(it)),
+            None => {
+                words(call.tokens.clone(), &mut self.read);
+                words(call.tokens.clone(), &mut self.values);
             }
         }
-        Names { read, values }
     }
+}
 
-    /// Parameters named `_` or `_x` of functions that are not used as values.
-    pub fn parameters(&self, scan: &Scan) -> Vec<TokenFault> {
-        let mut found = Vec::new();
-        for at in (0..scan.code.len()).filter(|&at| scan.text(at) == "fn" && scan.is_word(at + 1)) {
-            let name = scan.text(at + 1);
-            let is_required = scan.parent[at].is_some_and(|it| {
-                is_impl_of_trait(scan, it) || scan.text(it.saturating_sub(2)) == "trait"
-            });
-            if is_required || self.values.contains(name) || is_for_a_platform(scan, at) {
-                continue;
+fn is_assignment(operator: &BinOp) -> bool {
+    match operator {
+        BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) => true,
+        BinOp::DivAssign(_) | BinOp::BitOrAssign(_) | BinOp::BitAndAssign(_) => true,
+        _ => false,
+    }
+}
+
+struct Unused<'a> {
+    names: &'a Names,
+    found: Found,
+}
+
+impl Unused<'_> {
+    fn parameters(&mut self, attributes: &[Attribute], function: &Signature) {
+        // Variants of a function for several platforms share one type.
+        let is_for_a_platform = attributes.iter().any(|it| it.path().is_ident("cfg"));
+        let name = function.ident.to_string();
+        if is_for_a_platform || self.names.values.contains(&name) {
+            return;
+        }
+        for parameter in &function.inputs {
+            let FnArg::Typed(parameter) = parameter else { continue };
+            let unread = match &*parameter.pat {
+                Pat::Wild(_) => "_".to_string(),
+                Pat::Ident(it) => it.ident.to_string(),
+                _ => continue,
+            };
+            if unread.starts_with('_') {
+                let reason = format!("`{name}` does not read its parameter `{unread}`");
+                self.found.push((parameter.span(), reason));
             }
-            let Some(open) = (at..scan.code.len()).find(|&it| scan.text(it) == "(") else { break };
-            let unread = (open + 1..scan.matching_bracket[open]).filter(|&it| {
-                let starts = matches!(scan.text(it - 1), "(" | "," | "mut");
-                starts && scan.text(it).starts_with('_') && scan.text(it + 1) == ":"
-            });
-            found.extend(unread.map(|it| {
-                (it, format!("`{name}` does not read its parameter `{}`", scan.text(it)))
-            }));
         }
-        found
     }
 
-    /// Fields that are written and never read.
-    pub fn fields(&self, scan: &Scan) -> Vec<TokenFault> {
-        let mut found = Vec::new();
-        for at in (0..scan.code.len()).filter(|&at| scan.text(at) == "struct") {
-            let Some(open) = body(scan, at).filter(|_| !derives_reader(scan, at)) else { continue };
-            let fields = (open + 1..scan.matching_bracket[open]).filter(|&it| {
-                let here = scan.parent[it] == Some(open) && scan.is_word(it);
-                here && scan.text(it + 1) == ":"
-                    && starts_field(scan, open, it)
-                    && !is_mutable_reference(scan, it + 2)
-            });
-            let unread = fields.filter(|&it| !self.read.contains(scan.text(it)));
-            found.extend(unread.map(|it| {
-                let (owner, field) = (scan.text(at + 1), scan.text(it));
-                (it, format!("the field `{field}` of `{owner}` is never read"))
-            }));
+    fn fields(&mut self, item: &syn::ItemStruct) {
+        if item.attrs.iter().any(derives_reader) {
+            return;
         }
-        found
+        for field in &item.fields {
+            // Others read what is written through a mutable reference.
+            let is_borrowed = matches!(&field.ty, Type::Reference(it) if it.mutability.is_some());
+            let Some(name) = field.ident.as_ref().filter(|_| !is_borrowed) else { continue };
+            if !self.names.read.contains(&name.to_string()) {
+                let reason = format!("the field `{name}` of `{}` is never read", item.ident);
+                self.found.push((name.span(), reason));
+            }
+        }
     }
 }
 
-/// Whether the function has variants for several platforms, which share one type.
-fn is_for_a_platform(scan: &Scan, keyword: usize) -> bool {
-    attributes(scan, keyword).any(|at| scan.text(at) == "cfg")
-}
-
-/// The tokens of an item from its attributes to its keyword.
-fn attributes(scan: &Scan, keyword: usize) -> std::ops::Range<usize> {
-    let first = scan.first_line_with_docs(scan.line(keyword));
-    scan.code.partition_point(|it| it.line < first)..keyword
-}
-
-/// The brace that opens the fields of the struct whose keyword is `at`.
-fn body(scan: &Scan, at: usize) -> Option<usize> {
-    let mut open = at;
-    while !matches!(scan.text(open), "{" | ";" | "(" | "") {
-        open += 1;
+impl<'ast> Visit<'ast> for Unused<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Fn(it) => self.parameters(&it.attrs, &it.sig),
+            Item::Struct(it) => self.fields(it),
+            // A trait fixes the parameters of its functions.
+            Item::Impl(it) if it.trait_.is_none() => {
+                for item in &it.items {
+                    if let ImplItem::Fn(it) = item {
+                        self.parameters(&it.attrs, &it.sig);
+                    }
+                }
+            }
+            _ => (),
+        }
+        visit::visit_item(self, item);
     }
-    (scan.text(open) == "{").then_some(open)
-}
-
-/// Whether a field starts at this word, rather than a part of a type.
-fn starts_field(scan: &Scan, open: usize, at: usize) -> bool {
-    let first = behind_attributes(scan, open + 1);
-    let before = scan.text(at - 1);
-    let visible =
-        before == "pub" || (before == ")" && scan.text(scan.matching_bracket[at - 1] - 1) == "pub");
-    let listed = matches!(before, "," | "]");
-    (at == first || visible || listed) && scan.text(at + 2) != ":"
-}
-
-/// Whether a type begins with `&mut`: others read what is written through it.
-fn is_mutable_reference(scan: &Scan, at: usize) -> bool {
-    scan.text(at) == "&" && (at + 1..at + 4).any(|it| scan.text(it) == "mut")
 }
 
 /// Whether a derived trait reads every field, or serializes it.
-fn derives_reader(scan: &Scan, keyword: usize) -> bool {
+fn derives_reader(attribute: &Attribute) -> bool {
     const READERS: &[&str] =
         &["PartialEq", "Eq", "Hash", "Ord", "PartialOrd", "Parser", "Args", "Subcommand"];
-    attributes(scan, keyword).any(|at| READERS.contains(&scan.text(at)))
-}
-
-/// Whether a field with this name is read here.
-fn is_read(scan: &Scan, at: usize) -> bool {
-    if at > 0 && scan.text(at - 1) == "." && scan.text(at + 1) != "(" {
-        return !is_write(scan, at);
+    let mut derived: Vec<String> = Vec::new();
+    if let Ok(list) = attribute.meta.require_list() {
+        words(list.tokens.clone(), &mut derived);
     }
-    is_taken(scan, at)
-}
-
-/// `a.name = …;`, `a.name += …;` and `a.name.push(…);` as statements.
-fn is_write(scan: &Scan, at: usize) -> bool {
-    const FILL: &[&str] = &["push", "insert", "extend", "clear", "push_str", "resize", "fill"];
-    let mut start = at;
-    while start > 0
-        && !matches!(scan.text(start - 1), ";" | "{" | "}" | "(" | "[" | "," | "=" | "!")
-    {
-        start = scan.matching_bracket[start - 1];
-    }
-    let statement = matches!(scan.text(start.saturating_sub(1)), ";" | "{" | "}");
-    let next = scan.text(at + 1);
-    let assigned = next == "=" && scan.text(at + 2) != "=";
-    let changed = matches!(next, "+" | "-" | "*" | "/" | "|" | "&") && scan.text(at + 2) == "=";
-    let filled = next == "." && FILL.contains(&scan.text(at + 2)) && scan.text(at + 3) == "(" && {
-        scan.text(scan.matching_bracket[at + 3] + 1) == ";"
-    };
-    assigned || (statement && (changed || filled))
-}
-
-/// Whether a pattern in braces binds the field; the token after the pattern decides.
-fn is_taken(scan: &Scan, at: usize) -> bool {
-    let listed = matches!(scan.text(at.saturating_sub(1)), "{" | "," | "ref" | "mut");
-    let ends = matches!(scan.text(at + 1), "}" | "," | ":");
-    let Some(open) = scan.parent[at].filter(|&it| scan.text(it) == "{" && listed && ends) else {
-        return false;
-    };
-    if around(scan, at) != Around::Fields || scan.reads(at + 1, &[":", "_"]) {
-        return false;
-    }
-    let mut after = scan.matching_bracket[open] + 1;
-    loop {
-        match scan.text(after) {
-            ")" | "]" => after += 1,
-            "}" if scan.parent[after - 1].is_some_and(|it| scan.text(it) == "{") => {
-                after = after.max(scan.matching_bracket[after]) + 1;
-            }
-            "," => match scan.parent[after] {
-                Some(around) if scan.text(around) != "{" => after = scan.matching_bracket[around],
-                _ => return false,
-            },
-            "=" | "|" | "in" | "if" => return true,
-            ":" => return true,
-            _ => return false,
-        }
-    }
-}
-
-/// Whether a word is a function used as a value.
-fn is_value(scan: &Scan, at: usize) -> bool {
-    let before = at.checked_sub(1).map_or("", |it| scan.text(it));
-    let next = scan.text(at + 1);
-    !matches!(before, "fn" | "." | "use") && !matches!(next, "(" | "!" | ":" | "{")
+    attribute.path().is_ident("derive") && derived.iter().any(|it| READERS.contains(&it.as_str()))
 }
 
 #[cfg(test)]

@@ -1,149 +1,209 @@
 //! Tables without rows, loops over them, and tables with one function.
-use super::TokenFault;
-use crate::element::element;
-use crate::scan::Scan;
-use std::collections::BTreeMap;
+use super::{Found, arguments};
+use proc_macro2::Span;
+use std::collections::{BTreeMap, BTreeSet};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr, Ident, ImplItem, Item, Pat, Type};
 
 /// The tables of a crate by their names: constants, statics and local arrays.
-pub struct Tables<'a> {
-    rows: BTreeMap<&'a str, usize>,
+#[derive(Default)]
+pub struct Tables {
+    rows: Rows,
     /// Names of function pointer types.
-    functions: Vec<&'a str>,
+    functions: BTreeSet<String>,
 }
 
-/// A table: the token of its name, the tokens of its type, and its number of rows.
-struct Table {
-    name: usize,
-    types: std::ops::Range<usize>,
+/// The number of rows of each table.
+type Rows = BTreeMap<String, usize>;
+
+impl Tables {
+    pub fn of(files: &[syn::File]) -> Tables {
+        let mut tables = Tables::default();
+        for file in files {
+            let here = Declared::of(file);
+            tables.functions.extend(here.functions.iter().map(|it| it.to_string()));
+            add_rows(&mut tables.rows, &here.tables);
+        }
+        tables
+    }
+
+    pub fn faults(&self, file: &syn::File) -> Found {
+        let tables = Declared::of(file).tables;
+        let mut found = Found::new();
+        for Table { name, kind, rows } in &tables {
+            let reason = match rows {
+                0 => "a table without rows",
+                1 if kind.is_some_and(|it| self.holds_functions(it)) => "a table of one function",
+                _ => continue,
+            };
+            found.push((name.span(), format!("`{name}` is {reason}")));
+        }
+        // The tables of this file have precedence.
+        let mut rows = Rows::new();
+        add_rows(&mut rows, &tables);
+        let others = self.rows.iter().filter(|it| !rows.contains_key(it.0));
+        let others: Vec<_> = others.map(|it| (it.0.clone(), *it.1)).collect();
+        rows.extend(others);
+        let mut uses = Uses { rows, found };
+        uses.visit_file(file);
+        uses.found
+    }
+
+    fn holds_functions(&self, kind: &Type) -> bool {
+        let mut search = FunctionType { tables: self, found: false };
+        search.visit_type(kind);
+        search.found
+    }
+}
+
+/// Of two tables with one name the longer one is assumed, to avoid false reports.
+fn add_rows(known: &mut Rows, tables: &[Table]) {
+    for table in tables {
+        let rows = known.entry(table.name.to_string()).or_default();
+        *rows = table.rows.max(*rows);
+    }
+}
+
+struct FunctionType<'a> {
+    tables: &'a Tables,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for FunctionType<'_> {
+    fn visit_type(&mut self, kind: &'ast Type) {
+        self.found |= matches!(kind, Type::FnPtr(_));
+        visit::visit_type(self, kind);
+    }
+
+    fn visit_ident(&mut self, name: &'ast Ident) {
+        self.found |= self.tables.functions.contains(&name.to_string());
+    }
+}
+
+/// A table: its name, its type if it is written, and its number of rows.
+struct Table<'a> {
+    name: &'a Ident,
+    kind: Option<&'a Type>,
     rows: usize,
 }
 
-impl<'a> Tables<'a> {
-    pub fn of(files: &[&Scan<'a>]) -> Tables<'a> {
-        let (mut rows, mut functions) = (BTreeMap::new(), Vec::new());
-        for scan in files {
-            for table in tables(scan) {
-                let known = rows.entry(scan.text(table.name)).or_insert(table.rows);
-                // Of two tables with one name the longer one is assumed, to avoid false reports.
-                *known = table.rows.max(*known);
+/// The tables and the types of functions that a file declares.
+#[derive(Default)]
+struct Declared<'a> {
+    tables: Vec<Table<'a>>,
+    functions: Vec<&'a Ident>,
+}
+
+impl<'a> Declared<'a> {
+    fn of(file: &'a syn::File) -> Declared<'a> {
+        let mut declared = Declared::default();
+        declared.visit_file(file);
+        declared
+    }
+
+    fn add(&mut self, name: &'a Ident, kind: Option<&'a Type>, value: &Expr) {
+        if let Expr::Array(rows) = without_reference(value) {
+            self.tables.push(Table { name, kind, rows: rows.elems.len() });
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Declared<'ast> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        match item {
+            Item::Const(it) => self.add(&it.ident, Some(&it.ty), &it.expr),
+            Item::Static(it) => self.add(&it.ident, Some(&it.ty), &it.expr),
+            Item::Type(it) if matches!(*it.ty, Type::FnPtr(_)) => self.functions.push(&it.ident),
+            // A trait may require a table.
+            Item::Impl(it) if it.trait_.is_none() => {
+                for item in &it.items {
+                    if let ImplItem::Const(it) = item {
+                        self.add(&it.ident, Some(&it.ty), &it.expr);
+                    }
+                }
             }
-            let aliases = (0..scan.code.len()).filter(|&at| is_alias(scan, at));
-            functions.extend(aliases.map(|at| scan.text(at + 1)));
+            _ => (),
         }
-        Tables { rows, functions }
+        visit::visit_item(self, item);
     }
 
-    pub fn faults(&self, scan: &Scan) -> Vec<TokenFault> {
-        let mut found = Vec::new();
-        let mut here = BTreeMap::new();
-        for table in tables(scan) {
-            let known = here.entry(scan.text(table.name)).or_insert(table.rows);
-            *known = table.rows.max(*known);
-            let name = scan.text(table.name);
-            if table.rows == 0 {
-                found.push((table.name, format!("`{name}` is a table without rows")));
-            } else if table.rows == 1 && self.holds_functions(scan, &table) {
-                found.push((table.name, format!("`{name}` is a table of one function")));
-            }
-        }
-        for at in 0..scan.code.len() {
-            found.extend(self.use_of(scan, at, &here).map(|reason| (at, reason)));
-        }
-        found
-    }
-
-    fn holds_functions(&self, scan: &Scan, table: &Table) -> bool {
-        let mut types = table.types.clone();
-        types.any(|at| scan.text(at) == "fn" || self.functions.contains(&scan.text(at)))
-    }
-
-    /// The fault in the use of a table at this token; tables of this file have precedence.
-    fn use_of(&self, scan: &Scan, at: usize, here: &BTreeMap<&str, usize>) -> Option<String> {
-        let before = at.checked_sub(1).map_or("", |it| scan.text(it));
-        if scan.text(at) == "["
-            && scan.matching_bracket[at] == at + 1
-            && is_iterated(scan, at, at + 1)
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        let (name, kind) = match &local.pat {
+            Pat::Type(it) => (&*it.pat, Some(&*it.ty)),
+            other => (other, None),
+        };
+        if let (Pat::Ident(name), Some(init)) = (name, &local.init)
+            && name.mutability.is_none()
         {
-            return Some("a loop over no rows".to_string());
+            self.add(&name.ident, kind, &init.expr);
         }
-        let name = scan.text(at);
-        let rows = *here.get(name).or(self.rows.get(name)).filter(|_| before != ".")?;
-        if rows == 0 && is_iterated(scan, at, at) {
-            return Some(format!("a loop over `{name}`, which has no rows"));
+        visit::visit_local(self, local);
+    }
+}
+
+fn without_reference(value: &Expr) -> &Expr {
+    match value {
+        Expr::Reference(it) => &it.expr,
+        other => other,
+    }
+}
+
+/// The uses of tables in a file.
+struct Uses {
+    rows: Rows,
+    found: Found,
+}
+
+impl Uses {
+    /// The name of a table in an expression, and its number of rows.
+    fn table(&self, value: &Expr) -> Option<(String, usize)> {
+        let Expr::Path(path) = value else { return None };
+        let name = path.path.segments.last()?.ident.to_string();
+        let rows = *self.rows.get(&name)?;
+        Some((name, rows))
+    }
+
+    fn note_loop(&mut self, value: &Expr) {
+        let span = value.span();
+        let value = without_reference(value);
+        if matches!(value, Expr::Array(it) if it.elems.is_empty()) {
+            self.found.push((span, "a loop over no rows".to_string()));
+        } else if let Some((name, 0)) = self.table(value) {
+            self.found.push((span, format!("a loop over `{name}`, which has no rows")));
         }
-        let last = ["[", name, ".", "len", "(", ")", "-", "1", "]"];
-        if rows == 1 && (scan.reads(at + 1, &last) || scan.reads(at + 1, &[".", "last", "("])) {
-            return Some(format!("the last row of `{name}`, which has one"));
+    }
+
+    fn note_last(&mut self, value: &Expr, span: Span) {
+        if let Some((name, 1)) = self.table(value) {
+            self.found.push((span, format!("the last row of `{name}`, which has one")));
         }
-        None
     }
 }
 
-/// Whether the table from `first` to `last` is iterated: `for … in X`, `X.iter()`.
-fn is_iterated(scan: &Scan, first: usize, last: usize) -> bool {
-    const WALKS: &[&str] = &["iter", "into_iter", "concat", "iter_mut"];
-    let head = if scan.text(first.wrapping_sub(1)) == "&" { first - 1 } else { first };
-    let looped = scan.text(head.wrapping_sub(1)) == "in";
-    looped || (scan.text(last + 1) == "." && WALKS.contains(&scan.text(last + 2)))
-}
-
-/// `type Name = fn(…)`, also with `for<'a>`.
-fn is_alias(scan: &Scan, at: usize) -> bool {
-    if scan.text(at) != "type" || !scan.is_word(at + 1) {
-        return false;
-    }
-    let (_, end) = element(scan, at);
-    let equals = (at..end).find(|&it| scan.text(it) == "=");
-    equals.is_some_and(|it| matches!(scan.text(it + 1), "fn" | "for"))
-}
-
-fn tables(scan: &Scan) -> Vec<Table> {
-    (0..scan.code.len()).filter_map(|at| table(scan, at)).collect()
-}
-
-/// The table declared at the keyword `at`; a required constant of a trait is none.
-fn table(scan: &Scan, at: usize) -> Option<Table> {
-    let name = match scan.text(at) {
-        "const" | "static" if scan.text(at + 2) == ":" => at + 1,
-        "let" if matches!(scan.text(at + 2), "=" | ":") => at + 1,
-        _ => return None,
-    };
-    let around = scan.parent[at].filter(|_| scan.text(at) == "const");
-    if !scan.is_word(name) || around.is_some_and(|it| is_impl_of_trait(scan, it)) {
-        return None;
-    }
-    let mut equals = name;
-    while !matches!(scan.text(equals), "=" | ";" | "") {
-        equals = scan.matching_bracket[equals] + 1;
-    }
-    let open = if scan.text(equals + 1) == "&" { equals + 2 } else { equals + 1 };
-    let close = scan.matching_bracket.get(open).copied()?;
-    if scan.text(open) != "[" || scan.text(close + 1) != ";" {
-        return None;
-    }
-    Some(Table { name, types: name + 1..equals, rows: rows(scan, open)? })
-}
-
-/// The number of rows of a list; `None` for `[value; count]`.
-fn rows(scan: &Scan, open: usize) -> Option<usize> {
-    let (mut at, mut count) = (open + 1, 0);
-    while at < scan.matching_bracket[open] {
-        let start = crate::tag::behind_attributes(scan, at);
-        let (_, last) = element(scan, start);
-        if scan.text(last) == ";" {
-            return None;
+impl<'ast> Visit<'ast> for Uses {
+    fn visit_expr(&mut self, value: &'ast Expr) {
+        const LOOPS: &[&str] = &["iter", "into_iter", "concat", "iter_mut"];
+        match value {
+            Expr::ForLoop(it) => self.note_loop(&it.expr),
+            Expr::MethodCall(it) if LOOPS.iter().any(|name| it.method == name) => {
+                self.note_loop(&it.receiver);
+            }
+            Expr::MethodCall(it) if it.method == "last" => self.note_last(&it.receiver, it.span()),
+            // `TABLE[TABLE.len() - 1]`
+            Expr::Index(it) if is_difference(&it.index) => self.note_last(&it.expr, it.span()),
+            _ => (),
         }
-        count += 1;
-        at = last + 1;
+        visit::visit_expr(self, value);
     }
-    Some(count)
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        arguments(call).iter().flatten().for_each(|it| self.visit_expr(it));
+    }
 }
 
-/// Whether `brace` opens an `impl Trait for Type`.
-pub fn is_impl_of_trait(scan: &Scan, brace: usize) -> bool {
-    let head = (0..brace).rev().take_while(|&it| !matches!(scan.text(it), ";" | "{" | "}"));
-    let words: Vec<&str> = head.map(|it| scan.text(it)).collect();
-    words.contains(&"impl") && words.contains(&"for")
+fn is_difference(value: &Expr) -> bool {
+    matches!(value, Expr::Binary(it) if matches!(it.op, BinOp::Sub(_)))
 }
 
 #[cfg(test)]

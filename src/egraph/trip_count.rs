@@ -1,9 +1,9 @@
 //! Loops with a constant number of iterations: the variables that decide it are computed, sums
 //! over them, too. A loop of few iterations is unrolled.
+use super::loop_node::Loop;
 use super::node::{Id, Node};
 use super::saturation::Saturation;
 use super::sums::Polynomials;
-use super::theta::Loop;
 use crate::arith::{Binary, INT};
 use crate::region::Head;
 use arena::FxHashMap;
