@@ -261,7 +261,7 @@ fn problem(event: &Value) -> Option<String> {
         "Log.entryAdded" => Some(parameters["entry"].to_string()),
         "Network.requestWillBeSent" => {
             let url = parameters["request"]["url"].as_str()?;
-            let is_local = ["file:", "about:", "blob:", "http://127.0.0.1:"]
+            let is_local = ["file:", "about:", "blob:", "data:", "http://127.0.0.1:"]
                 .iter()
                 .any(|it| url.starts_with(it));
             (!is_local).then(|| format!("a request for {url}"))
