@@ -92,7 +92,7 @@ impl Run {
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
             timer.stop(stage.name());
             if self.stage == Some(stage) {
-                evaluated = Some(results::evaluate(&job.source, artifact, &arguments));
+                evaluated = Some(job.evaluate(artifact, &arguments));
             }
             timer.start();
             if self.stage == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
@@ -259,6 +259,16 @@ impl<'c> Job<'c> {
             [_] => Ok(arguments),
             _ => Err(Failure::Usage("the program has one argument: one `--arg`".to_string())),
         }
+    }
+
+    /// The outcome of a stage that can be executed. The results of a program of regions are printed
+    /// after its output.
+    fn evaluate(&self, artifact: &dyn Artifact, arguments: &[i64]) -> Option<sonc::Outcome> {
+        #[cfg(feature = "ch26")]
+        if Language::of(&self.source) != Language::Simple {
+            return artifact.eval_all(arguments).map(sonc::Outcome::with_values);
+        }
+        artifact.eval(arguments[0])
     }
 
     /// The stage that `ir` prints.

@@ -3,7 +3,7 @@
 use crate::results;
 use explorer::{Page, Step};
 use picture::Picture;
-use sonc::{Artifact, FirmNode, Halt, Rewrite, Source, Stage, StageObserver};
+use sonc::{Artifact, FirmNode, Halt, Outcome, Rewrite, Stage, StageObserver};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -28,10 +28,11 @@ pub struct Collector<'s> {
     firm: HashMap<String, Range<usize>>,
     /// The operations that each match covers, by its root.
     matches: HashMap<FirmNode, Vec<FirmNode>>,
-    source: &'s Source,
-    /// The arguments of a run, if the program is to be run.
-    arguments: Option<Vec<i64>>,
+    run: Option<Run<'s>>,
 }
+
+/// The arguments of a run, and the outcome of a stage for them.
+pub type Run<'r> = (&'r [i64], &'r dyn Fn(&dyn Artifact) -> Option<Outcome>);
 
 impl StageObserver for Collector<'_> {
     fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
@@ -73,21 +74,21 @@ impl StageObserver for Collector<'_> {
 }
 
 impl<'s> Collector<'s> {
-    pub fn new(title: &str, source: &'s Source, arguments: Option<Vec<i64>>) -> Collector<'s> {
+    /// For a program with this text, which may be run.
+    pub fn new(title: &str, text: &str, run: Option<Run<'s>>) -> Collector<'s> {
         Collector {
-            page: Page::new(title, source.text.clone()),
+            page: Page::new(title, text),
             steps: Vec::new(),
             firm: HashMap::new(),
             matches: HashMap::new(),
-            source,
-            arguments,
+            run,
         }
     }
 
     /// The result of the program for the arguments.
     fn result(&self, artifact: &dyn Artifact) -> Option<String> {
-        let arguments = self.arguments.as_ref()?;
-        let outcome = results::evaluate(self.source, artifact, arguments)?;
+        let (arguments, evaluate) = self.run?;
+        let outcome = evaluate(artifact)?;
         Some(match results::values(&outcome.end) {
             Ok(values) => format!("{values}{}", given(arguments)),
             Err(reason) => format!("error: {reason}"),

@@ -5,7 +5,7 @@ use crate::explore::Collector;
 use crate::files::{Failure, Outcome, print};
 use explorer::Page;
 use host::Output;
-use sonc::Options;
+use sonc::{Artifact, Options};
 use std::path::{Path, PathBuf};
 
 impl Explore {
@@ -27,7 +27,9 @@ impl Explore {
     pub fn page(&self, job: &Job) -> Result<Page, Failure> {
         let name = self.compile.file.file_stem().unwrap_or_default().to_string_lossy();
         let arguments = job.arguments(&self.arguments)?;
-        let mut collector = Collector::new(&name, &job.source, Some(arguments));
+        let evaluate = |artifact: &dyn Artifact| job.evaluate(artifact, &arguments);
+        let run = Some((&arguments[..], &evaluate as _));
+        let mut collector = Collector::new(&name, &job.source.text, run);
         let options = Options { trace: true, ..job.options() };
         job.compile_observed(options, &mut collector)?;
         Ok(collector.page)

@@ -1,17 +1,5 @@
 //! The results of programs, as texts. The command line and the playground contain this file.
-#[cfg(feature = "ch26")]
-use sonc::Language;
-use sonc::{Artifact, Outcome, Source, Termination};
-
-/// The outcome of a stage that can be executed. The results of a program of regions are printed
-/// after its output.
-pub fn evaluate(source: &Source, artifact: &dyn Artifact, arguments: &[i64]) -> Option<Outcome> {
-    #[cfg(feature = "ch26")]
-    if Language::of(source) != Language::Simple {
-        return artifact.eval_all(arguments).map(Outcome::with_values);
-    }
-    artifact.eval(arguments[0])
-}
+use sonc::Termination;
 
 /// The values of a program; the reason if it has none.
 pub fn values(end: &Termination) -> Result<String, String> {

@@ -57,8 +57,9 @@ const theme = EditorView.theme({
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-place": { backgroundColor: "var(--mark)", color: "var(--on-mark)" },
   ".cm-place *": { color: "var(--on-mark) !important" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground":
     { background: "var(--chosen)" },
+  ".cm-selectionBackground": { background: "var(--chosen)" },
   ".cm-tooltip": { color: "var(--ink)", backgroundColor: "var(--panel)" },
   ".cm-specialChar": { color: "var(--fire)" },
 });

@@ -110,7 +110,8 @@ function showControls() {
   $("language").value = state.language;
   $("arguments").value = state.arguments;
   $("selects").replaceChildren(...catalogue.options.map(({ name, title, values }) => {
-    const options = values.map((it) => make("option", { value: it, textContent: it || "directly" }));
+    const options = values.map((it) =>
+      make("option", { value: it, textContent: it || "directly" }));
     const select = make("select", { name }, ...options);
     select.value = state.options[name] ?? values[0];
     return make("label", {}, `${title} `, select);

@@ -4,7 +4,7 @@ use explorer::Page;
 use explorer::Step;
 #[cfg(feature = "ch02")]
 use sonc::Rewrite;
-use sonc::{Artifact, Halt, Source, Stage, StageObserver};
+use sonc::{Artifact, Halt, Stage, StageObserver};
 
 /// The stages whose texts are shown beside all others.
 const LINKED: &[Stage] = &[Stage::Sea, Stage::Firm, Stage::Allocated, Stage::Bytes];
@@ -19,9 +19,9 @@ pub struct Collector {
 
 impl Collector {
     /// Programs are run elsewhere.
-    pub fn new(title: &str, source: &Source, _: Option<Vec<i64>>) -> Collector {
+    pub fn new(title: &str, text: &str, _: Option<()>) -> Collector {
         Collector {
-            page: Page::new(title, source.text.clone()),
+            page: Page::new(title, text),
             #[cfg(feature = "ch02")]
             steps: Vec::new(),
         }

@@ -43,7 +43,7 @@ impl Session {
             return answer.to_string();
         }
         let rules = &self.rules.as_ref().expect("they were read").1;
-        let mut collector = Collector::new("program", &request.source, None);
+        let mut collector = Collector::new("program", &request.source.text, None);
         let compiled = sonc::compile(&request.source, request.options(rules), &mut collector);
         self.page = collector.page;
         match compiled {
