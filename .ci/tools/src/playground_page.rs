@@ -246,8 +246,7 @@ impl Page<'_> {
     /// A click on a node selects its place in the source, and in four stages beside the graph.
     fn five_panes_answer(&mut self) -> Result<(), String> {
         self.click_in_frame("#tab-firm")?;
-        let drawn = "stage().name === 'firm' && \
-                     document.querySelectorAll('#canvas .node').length > 0";
+        let drawn = "stage().name === 'firm' && drawn === stage()";
         self.browser.wait_for(&Self::in_frame(drawn))?;
         let find = "[...document.querySelectorAll('#canvas .node')]\
                     .find((it) => it.textContent.includes('Mul')).id = 'found'";
