@@ -87,7 +87,7 @@ fn measure(name: &str, graph: &FirmFile) {
 /// at two nodes may depend on each other, so the PBQP of the whole graph is solved.
 fn with_nested_pattern() -> MachineRules {
     let mut source = TargetMachine::Tr.built_in_rules();
-    source.text += "rule twice: Not:Is(Not:Is(x)) => copy d, x; bytes 9 cycles 9\n";
+    source.text += "rule twice: Not:Is(Not:Is(x)) => copy d, x; cycles 9\n";
     TargetMachine::Tr.rules(&source).expect("they are right")
 }
 

@@ -12,6 +12,8 @@ pub struct Diagnostic {
     /// The text beside the underlined span.
     pub label: String,
     pub help: Option<String>,
+    /// A second span that the error is about, and a text about it.
+    pub also: Option<Box<(Span, String)>>,
 }
 
 /// The kind of error; shown as E01, E02, …
@@ -51,7 +53,8 @@ impl Diagnostic {
         message: impl Into<String>,
         label: impl Into<String>,
     ) -> Diagnostic {
-        Diagnostic { code, span, message: message.into(), label: label.into(), help: None }
+        let (message, label) = (message.into(), label.into());
+        Diagnostic { code, span, message, label, help: None, also: None }
     }
 
     pub fn with_help(self, help: impl Into<String>) -> Diagnostic {

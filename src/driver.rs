@@ -24,7 +24,7 @@ use crate::diagnostics::Diagnostic;
 use crate::egraph;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
-#[cfg(feature = "ch10")]
+#[cfg(feature = "ch12")]
 use crate::heap;
 #[cfg(feature = "ch26")]
 use crate::lower_regions;
@@ -293,9 +293,9 @@ fn improved(
     observer: &mut dyn StageObserver,
 ) -> Result<firm::Program, Halt> {
     let Options { optimize, without, trace, rules, selection, .. } = options;
-    let cycles = |op| match selection.objective {
+    let cycles = |op, mode| match selection.objective {
         Objective::Size => None,
-        Objective::Speed => rules.cycles(op),
+        Objective::Speed => rules.cycles(op, mode),
     };
     let passes = pre_selection::Options { without, trace, cycles: &cycles };
     let firm = if optimize { pre_selection::improve(firm, passes, observer) } else { firm };
@@ -433,12 +433,6 @@ pub(crate) fn link(
     let functions = std::iter::once(stub.function()).chain(machine_code.functions());
     let functions: Vec<_> = functions.collect();
     let executable = elf::executable(&functions);
-    #[cfg(feature = "ch10")]
-    let executable = if code.has_heap() {
-        elf::executable_with_zeros(&functions, heap::ZEROS)
-    } else {
-        executable
-    };
     observer.stage_done(Stage::Elf, &executable)?;
     Ok(executable)
 }

@@ -5,6 +5,8 @@
 //! for each operation, as for integers; but no law of integers is assumed here: x + 0 is not x
 //! for x = -0, x - x is not 0 for an infinity, and x == x does not hold for NaN.
 
+use crate::arith::{Binary, Relation};
+
 /// An operation that yields a float or that has floats as operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FloatOp {
@@ -17,10 +19,6 @@ pub enum FloatOp {
     Equal,
     Less,
     LessEqual,
-    /// The negations of these three: they hold if an operand is NaN.
-    NotEqual,
-    NotLess,
-    NotLessEqual,
     /// From an integer of 32 bits. Every one is a float.
     FromInteger,
 }
@@ -32,79 +30,104 @@ pub struct FloatRow {
     pub symbol: &'static str,
     /// The number of operands.
     pub operands: usize,
-    /// Whether the result is a truth value, 1 or 0, and not a float.
-    pub is_relation: bool,
-    evaluate: fn(i64, i64) -> i64,
+    pub meaning: Meaning,
+}
+
+/// The function that an operation computes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    Arithmetic(Binary),
+    /// The result is a truth value, 1 or 0, and not a float.
+    Compare(Relation),
+    Minus,
+    FromInteger,
 }
 
 const ROWS: &[FloatRow] = &[
-    arithmetic(FloatOp::Add, "AddF", "+", 2, |a, b| bits(float(a) + float(b))),
-    arithmetic(FloatOp::Sub, "SubF", "-", 2, |a, b| bits(float(a) - float(b))),
-    arithmetic(FloatOp::Mul, "MulF", "*", 2, |a, b| bits(float(a) * float(b))),
-    arithmetic(FloatOp::Div, "DivF", "/", 2, |a, b| bits(float(a) / float(b))),
-    arithmetic(FloatOp::Minus, "MinusF", "-", 1, |a, _| bits(-float(a))),
-    relation(FloatOp::Equal, "EQF", "==", |a, b| (float(a) == float(b)).into()),
-    relation(FloatOp::Less, "LTF", "<", |a, b| (float(a) < float(b)).into()),
-    relation(FloatOp::LessEqual, "LEF", "<=", |a, b| (float(a) <= float(b)).into()),
-    relation(FloatOp::NotEqual, "NEF", "!=", |a, b| (float(a) != float(b)).into()),
-    relation(FloatOp::NotLess, "NLTF", "!<", |a, b| 1 - i64::from(float(a) < float(b))),
-    relation(FloatOp::NotLessEqual, "NLEF", "!<=", |a, b| 1 - i64::from(float(a) <= float(b))),
-    arithmetic(FloatOp::FromInteger, "ToFloat", "(flt)", 1, |a, _| bits(a as f64)),
+    row(FloatOp::Add, "AddF", "+", 2, Meaning::Arithmetic(Binary::Add)),
+    row(FloatOp::Sub, "SubF", "-", 2, Meaning::Arithmetic(Binary::Sub)),
+    row(FloatOp::Mul, "MulF", "*", 2, Meaning::Arithmetic(Binary::Mul)),
+    row(FloatOp::Div, "DivF", "/", 2, Meaning::Arithmetic(Binary::Div)),
+    row(FloatOp::Minus, "MinusF", "-", 1, Meaning::Minus),
+    row(FloatOp::Equal, "EQF", "==", 2, Meaning::Compare(Relation::Equal)),
+    row(FloatOp::Less, "LTF", "<", 2, Meaning::Compare(Relation::Less)),
+    row(FloatOp::LessEqual, "LEF", "<=", 2, Meaning::Compare(Relation::LessEqual)),
+    row(FloatOp::FromInteger, "ToFloat", "(flt)", 1, Meaning::FromInteger),
 ];
 
-const fn arithmetic(
+const fn row(
     op: FloatOp,
     name: &'static str,
     symbol: &'static str,
     operands: usize,
-    evaluate: fn(i64, i64) -> i64,
+    meaning: Meaning,
 ) -> FloatRow {
-    FloatRow { op, name, symbol, operands, is_relation: false, evaluate }
-}
-
-const fn relation(
-    op: FloatOp,
-    name: &'static str,
-    symbol: &'static str,
-    evaluate: fn(i64, i64) -> i64,
-) -> FloatRow {
-    FloatRow { op, name, symbol, operands: 2, is_relation: true, evaluate }
+    FloatRow { op, name, symbol, operands, meaning }
 }
 
 impl FloatOp {
-    pub const COUNT: usize = ROWS.len();
-
-    pub fn all() -> impl Iterator<Item = FloatOp> {
-        ROWS.iter().map(|row| row.op)
+    pub fn row(self) -> &'static FloatRow {
+        let row = ROWS.iter().find(|row| row.op == self);
+        row.expect("every operation has a row")
     }
 
-    pub fn row(self) -> &'static FloatRow {
-        &ROWS[self as usize]
+    /// The relation that it tests.
+    pub fn relation(self) -> Option<Relation> {
+        let Meaning::Compare(relation) = self.row().meaning else { return None };
+        Some(relation)
     }
 
     /// The result. An operation with one operand ignores the second one.
     pub fn evaluate(self, [a, b]: [i64; 2]) -> i64 {
-        (self.row().evaluate)(a, b)
-    }
-
-    /// The relation that holds exactly if this one does not.
-    pub fn negated(self) -> FloatOp {
-        match self {
-            FloatOp::Equal => FloatOp::NotEqual,
-            FloatOp::Less => FloatOp::NotLess,
-            FloatOp::LessEqual => FloatOp::NotLessEqual,
-            FloatOp::NotEqual => FloatOp::Equal,
-            FloatOp::NotLess => FloatOp::Less,
-            FloatOp::NotLessEqual => FloatOp::LessEqual,
-            FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div => self,
-            FloatOp::Minus | FloatOp::FromInteger => self,
+        match self.row().meaning {
+            Meaning::Arithmetic(op) => compute(op, a, b).expect("these operators are total"),
+            Meaning::Compare(relation) => holds(relation, a, b).into(),
+            Meaning::Minus => bits(-float(a)),
+            Meaning::FromInteger => bits(a as f64),
         }
     }
+}
 
-    /// Whether the operands may be swapped.
-    pub fn commutes(self) -> bool {
-        matches!(self, FloatOp::Add | FloatOp::Mul | FloatOp::Equal | FloatOp::NotEqual)
+/// The meaning of an operator, if floats have it.
+pub fn arithmetic(op: Binary) -> Option<fn(f64, f64) -> f64> {
+    Some(match op {
+        Binary::Add => |a, b| a + b,
+        Binary::Sub => |a, b| a - b,
+        Binary::Mul => |a, b| a * b,
+        Binary::Div => |a, b| a / b,
+        #[cfg(feature = "ch20")]
+        _ => return None,
+    })
+}
+
+pub fn compute(op: Binary, a: i64, b: i64) -> Option<i64> {
+    Some(bits(arithmetic(op)?(float(a), float(b))))
+}
+
+/// The relations between floats: three, and their negations, which hold if an operand is NaN.
+pub const RELATIONS: [Relation; 6] = [
+    Relation::Equal,
+    Relation::Less,
+    Relation::LessEqual,
+    Relation::NotEqual,
+    Relation::NotLess,
+    Relation::NotLessEqual,
+];
+
+pub fn holds(relation: Relation, a: i64, b: i64) -> bool {
+    match relation {
+        Relation::Equal => float(a) == float(b),
+        Relation::Less => float(a) < float(b),
+        Relation::LessEqual => float(a) <= float(b),
+        negation => !holds(negated(negation), a, b),
     }
+}
+
+/// The relation that holds exactly if this one does not.
+pub fn negated(relation: Relation) -> Relation {
+    let half = RELATIONS.len() / 2;
+    let at = RELATIONS.iter().position(|it| *it == relation).expect("a relation of floats");
+    RELATIONS[(at + half) % RELATIONS.len()]
 }
 
 /// The number with these bits.
@@ -130,8 +153,9 @@ pub fn order(a: i64, b: i64) -> (i64, i64) {
 /// The bits of -0.
 pub const NEGATIVE_ZERO: i64 = i64::MIN;
 
-/// The shortest decimal number that is read as this one, with one digit after the point at least:
-/// plain from 0.001 up to 10⁷, else with an exponent.
+/// The shortest decimal number that is read as this one, and of these the nearest; of two that are
+/// equally near, the one with an even last digit. It has one digit after the point at least: plain
+/// from 0.001 up to 10⁷, else with an exponent.
 pub fn text(bits: i64) -> String {
     let value = float(bits);
     if value.is_nan() {
@@ -140,11 +164,23 @@ pub fn text(bits: i64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_string();
     }
+    let (digits, exponent) = shortest(value);
     if value == 0.0 || (1e-3..1e7).contains(&value.abs()) {
-        return format!("{value:?}");
+        let decimals = (digits as i32 - 1 - exponent).max(1);
+        return format!("{value:.0$}", decimals as usize);
     }
-    let text = format!("{value:E}");
+    let text = format!("{value:.0$E}", digits - 1);
+    // Below a power of 2, the nearest number of so many digits may be read as another one.
+    let text = if text.parse() == Ok(value) { text } else { format!("{value:E}") };
     if text.contains('.') { text } else { text.replace('E', ".0E") }
+}
+
+/// The number of digits of the shortest decimal number that is read as this one, and its exponent.
+fn shortest(value: f64) -> (usize, i32) {
+    let text = format!("{value:E}");
+    let (number, exponent) = text.split_once('E').expect("the format has an exponent");
+    let digits = number.bytes().filter(u8::is_ascii_digit).count();
+    (digits, exponent.parse().expect("it is a number"))
 }
 
 #[cfg(test)]

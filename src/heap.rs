@@ -1,11 +1,11 @@
 //! The heap: the memory of a program's objects, and their layout.
 //!
 //! Objects lie one behind the other and are never freed. A word of memory, `NEXT`, holds the
-//! address of the next object; an allocation adds the object's size to it. The kernel fills the
-//! pages of the heap with zeros, so a new object is zero without a store. Null is address 0.
+//! address of the next object; an allocation adds the object's size to it. The start stub requests
+//! the heap from the kernel, which fills its pages with zeros, so a new object is zero without a
+//! store. Null is address 0.
 #[cfg(feature = "ch12")]
 use crate::floats;
-use elf::Zeros;
 use memory::{Content, Segment};
 use start_stub::{Field, Routine};
 
@@ -14,14 +14,11 @@ pub const NEXT: u32 = start_stub::NEXT_OBJECT;
 /// The address of the first object.
 pub const START: u32 = start_stub::FIRST_OBJECT;
 /// The bytes of the heap, from `NEXT` on.
-pub const SIZE: u32 = 1 << 28;
+pub const SIZE: u32 = start_stub::HEAP_SIZE;
 /// The bytes of an integer or a pointer.
 pub const WORD: u32 = 4;
 /// The most fields of an object: one MiB of integers.
 pub const MAX_FIELDS: usize = 1 << 18;
-
-/// The heap before the start stub runs.
-pub const ZEROS: Zeros = Zeros { address: NEXT, size: SIZE };
 
 /// The heap before the program starts: zeros, and the address of the first object.
 pub fn segment() -> Segment {

@@ -1,6 +1,9 @@
 //! `sonc`, a teaching compiler. The modules below are in reading order, foundation first.
 #![cfg_attr(not(feature = "ch28"), allow(unused_imports))]
 mod chapter;
+#[cfg(feature = "ch02")]
+#[cfg(test)]
+mod effort;
 #[cfg(test)]
 mod random;
 
@@ -71,7 +74,7 @@ pub use driver::*;
 #[cfg(feature = "ch02")]
 pub use peephole::{Rewrite, Rule as Peephole, rules as peepholes};
 pub use report::*;
-pub use rules::RuleSet as MachineRules;
+pub use rules::{Rule as MachineRule, RuleSet as MachineRules};
 pub use select::options::*;
 pub use source::Source;
 #[cfg(feature = "ch09")]

@@ -42,7 +42,9 @@ use arguments::{Arguments, Build, Command, Compile, CostName, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
-use files::{Failure, Outcome, print, read, say};
+#[cfg(feature = "ch04")]
+use files::read;
+use files::{Failure, Outcome, print, read_program, say};
 use host::{Output, Timer};
 use picture::{Format, Picture};
 #[cfg(feature = "ch26")]
@@ -109,7 +111,7 @@ impl Run {
         match (compiled, evaluated) {
             (Some(executable), _) => {
                 timer.start();
-                executed = run(&executable, &arguments, self.emulate)?;
+                executed = run(&executable, &arguments, self.emulate, self.limit)?;
                 timer.stop("run");
             }
             (None, Some(Some(outcome))) => print_outcome(&outcome)?,
@@ -155,7 +157,7 @@ impl Build {
     /// The file to write; without a name, beside the program.
     fn output(&self, extension: &str) -> Result<Output, Failure> {
         let output = self.output.clone();
-        let output = output.unwrap_or_else(|| self.compile.file.with_extension(extension));
+        let output = output.unwrap_or_else(|| self.compile.beside(extension));
         Ok(Output::new(Some(&output), &self.compile.inputs())?)
     }
 }
@@ -240,7 +242,7 @@ impl<'c> Job<'c> {
     fn new(compile: &'c Compile) -> Result<Job<'c>, Failure> {
         #[cfg(feature = "ch02")]
         check_rewrites(&compile.without)?;
-        let source = read(&compile.file)?;
+        let source = read_program(&compile.file)?;
         let rules = rules::built_in()?;
         #[cfg(feature = "ch19")]
         let rules = compile.target.rules_or(compile.rules.as_deref(), rules)?;
@@ -397,13 +399,14 @@ impl<E> StageObserver for Painter<'_, E> {
 /// Rejects a name that no peephole has.
 #[cfg(feature = "ch02")]
 fn check_rewrites(names: &[String]) -> Outcome {
-    let unknown = names.iter().find(|&name| sonc::rewrites().all(|(rule, _)| rule != name));
+    let known: Vec<_> = sonc::rewrites().map(|(rule, _)| rule).collect();
+    let unknown = names.iter().find(|name| !known.contains(&name.as_str()));
     let Some(name) = unknown else { return Ok(()) };
-    let names: Vec<_> = sonc::rewrites().map(|(rule, _)| rule).collect();
-    Err(Failure::Usage(format!(
-        "no rule `{name}` that can be switched off; there are {}",
-        names.join(", ")
-    )))
+    let similar = report_text::closest(name, known.iter().copied());
+    let similar = similar.map_or(String::new(), |it| format!("did you mean `{it}`? "));
+    let list = known.join(", ");
+    let message = format!("no rule `{name}` that can be switched off; {similar}there are {list}");
+    Err(Failure::Usage(message))
 }
 
 type Observe<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
@@ -428,9 +431,15 @@ impl StageObserver for Observer<'_> {
     }
 }
 
-/// Runs an executable on this machine if possible. Otherwise the emulator runs it, and returns how
-/// many instructions of each function were executed.
-fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
+/// Runs an executable on this machine if possible, and if `emulate` is not set. Otherwise the
+/// emulator runs it, for at most `limit` instructions, and returns how many instructions of each
+/// function were executed.
+fn run(
+    executable: &[u8],
+    arguments: &[i64],
+    emulate: bool,
+    limit: u64,
+) -> Result<Vec<(String, u64)>, Failure> {
     let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
     if !emulate && let Some(end) = host::run(executable, &words) {
         return match end? {
@@ -442,8 +451,13 @@ fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(Strin
             }
         };
     }
-    let run = emulate::run(executable, &words, u64::MAX);
+    let run = emulate::run(executable, &words, limit);
     say(&run.errors);
+    if run.end == emulate::Termination::OutOfSteps {
+        print(&run.output)?;
+        let message = format!("the program takes more than {limit} instructions");
+        return Err(Failure::Message(format!("{message}; `--limit` allows more")));
+    }
     #[cfg(feature = "ch26")]
     if let emulate::Termination::Value(status @ 1..) = run.end {
         print(&run.output)?;

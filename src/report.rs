@@ -30,5 +30,6 @@ fn report(diagnostic: &Diagnostic) -> Report<'_> {
         message: &diagnostic.message,
         label: &diagnostic.label,
         help: diagnostic.help.as_deref(),
+        also: diagnostic.also.as_deref().map(|(span, label)| (*span, label.as_str())),
     }
 }

@@ -180,7 +180,7 @@ pub fn export_firm(
     let sea = peephole::optimize(parse::parse(input)?.graph, engine());
     let schedule = schedule::schedule(&sea);
     let firm = lower::lower(&sea, &schedule);
-    if firm.ids().any(|id| matches!(firm.op(id), firm::Op::Float(_))) {
+    if firm.ids().any(|id| firm.value_mode(id).is_float()) {
         let message = "the graph cannot be written to a file: files have no floats";
         let label = "the program computes with floats";
         return Err(vec![Diagnostic::new(Code::Type, Span::default(), message, label)]);

@@ -81,7 +81,7 @@ impl Graph {
 
     /// Ends the function; it returns these values.
     pub fn return_values(&mut self, block: NodeId, memory: NodeId, values: &[NodeId]) -> NodeId {
-        self.add(Op::Return, Mode::X, block, &[&[memory], values].concat())
+        self.add(Op::Return, Mode::Is, block, &[&[memory], values].concat())
     }
 
     /// Adds the EndBlock, which these Returns lead to, and the End, which is returned.

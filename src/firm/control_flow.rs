@@ -26,9 +26,10 @@ impl ControlFlow {
         // Constants are added while later blocks are filled, but are executed before the jump.
         let (mut nodes, mut jumps) = (Vec::with_capacity(graph.len()), Vec::new());
         for id in graph.ids() {
-            let Node { op, mode, block, .. } = graph.node(id);
+            let Node { op, block, .. } = graph.node(id);
             if op.is_in_block() && graph.op(block).is_block() {
-                if mode == Mode::X { &mut jumps } else { &mut nodes }.push((block, id));
+                let is_jump = graph.value_mode(id) == Mode::X;
+                if is_jump { &mut jumps } else { &mut nodes }.push((block, id));
             }
         }
         nodes.append(&mut jumps);

@@ -3,6 +3,7 @@ use super::Program;
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
+use super::op::RowMode;
 #[cfg(feature = "ch05")]
 use super::print::edge;
 #[cfg(feature = "ch25")]
@@ -20,12 +21,13 @@ pub fn picture(graph: &Graph, label: &Label) -> Picture {
     }
     for id in graph.ids() {
         let node = graph.node(id);
-        let text = format!("{} {}\n{}", name(id), label(graph, id), node.mode.name());
-        let rows = vec![vec![Cell::new(text, kind(node.mode))]];
+        let mode = graph.value_mode(id);
+        let text = format!("{} {}\n{}", name(id), label(graph, id), mode.name());
+        let rows = vec![vec![Cell::new(text, kind(mode))]];
         let cluster = Some(clusters[node.block]);
         #[cfg(feature = "ch09")]
         picture.origins.extend(graph.origin(id).map(|it| (name(id), it.range())));
-        picture.nodes.push(Node { name: name(id), kind: kind(node.mode), rows, cluster });
+        picture.nodes.push(Node { name: name(id), kind: kind(mode), rows, cluster });
         edges(graph, id, &mut picture);
     }
     picture
@@ -61,18 +63,16 @@ fn edges(graph: &Graph, id: NodeId, picture: &mut Picture) {
 fn edge_kind(graph: &Graph, id: NodeId, at: usize) -> Kind {
     let row = graph.op(id).row();
     match row.operands.get(at).copied().or(row.more) {
-        Some(mode @ (Mode::M | Mode::X | Mode::BB)) => kind(mode),
-        Some(_) | None => kind(graph.node(graph.operands(id)[at]).mode),
+        Some(RowMode::Fixed(mode @ (Mode::M | Mode::X | Mode::BB))) => kind(mode),
+        _ => kind(graph.value_mode(graph.operands(id)[at])),
     }
 }
 
 fn kind(mode: Mode) -> Kind {
     match mode {
-        Mode::Is => Kind::Data,
-        #[cfg(feature = "ch12")]
-        Mode::D => Kind::Data,
         Mode::M => Kind::Memory,
         Mode::X | Mode::BB => Kind::Control,
+        _ => Kind::Data,
     }
 }
 

@@ -2,11 +2,11 @@
 #[cfg(feature = "ch05")]
 use super::control_flow::{ControlFlow, Target};
 use super::graph::{Graph, NodeId};
+#[cfg(feature = "ch02")]
+use super::mode::Values;
 use super::op::Op;
 #[cfg(feature = "ch02")]
 use crate::arith::Binary;
-#[cfg(feature = "ch12")]
-use crate::firm::Float;
 #[cfg(feature = "ch10")]
 use crate::firm::memory::Memory;
 use crate::stage::{Outcome, STEP_LIMIT};
@@ -61,6 +61,8 @@ impl Interpreter<'_> {
     /// Executes a node; the result of the program, if it ends here.
     pub fn execute(&mut self, id: NodeId) -> Option<Outcome> {
         let operand = |at: usize| self.value(self.graph.operands(id)[at]);
+        #[cfg(feature = "ch02")]
+        let mode = self.graph.node(id).mode;
         let value: Result<i64, String> = match self.graph.op(id) {
             Op::StartBlock | Op::EndBlock | Op::End => Ok(0),
             Op::Start => Ok(self.arguments.first().copied().unwrap_or_default()),
@@ -71,9 +73,9 @@ impl Interpreter<'_> {
             }
             Op::Const(value) => Ok(value),
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => arithmetic(self.graph, id, binary, [operand(0), operand(1)]),
+            Op::Binary(binary) => arithmetic(mode.values(), binary, [operand(0), operand(1)]),
             #[cfg(feature = "ch04")]
-            Op::Cmp(relation) => Ok(i64::from(relation.holds(operand(0), operand(1)))),
+            Op::Cmp(relation) => Ok(mode.values().compare(relation, operand(0), operand(1)).into()),
             // It got its value when control entered the block.
             #[cfg(feature = "ch05")]
             Op::Phi => Ok(self.values[id]),
@@ -83,7 +85,12 @@ impl Interpreter<'_> {
             Op::Cond => Ok(operand(0)),
             #[cfg(feature = "ch20")]
             Op::Mux => Ok(operand(if operand(0) == 0 { 1 } else { 2 })),
-            Op::Return => return Some(self.returned(operand(1))),
+            Op::Return => {
+                let outcome = Outcome::value(operand(1));
+                #[cfg(feature = "ch25")]
+                let outcome = Outcome { output: self.memory.trace.clone(), ..outcome };
+                return Some(outcome);
+            }
             #[cfg(feature = "ch25")]
             Op::SymConst(_) => Err("the symbol has no address".to_string()),
             #[cfg(feature = "ch25")]
@@ -91,16 +98,16 @@ impl Interpreter<'_> {
             #[cfg(feature = "ch25")]
             Op::Load(access @ Access::Volatile) => {
                 let address = operand(1);
-                self.memory.load_visibly(address, access)
+                self.memory.load_visibly(mode, address, access)
             }
             #[cfg(feature = "ch10")]
-            Op::Load(_) => self.memory.load(operand(1)),
+            Op::Load(_) => self.memory.load(mode, operand(1)),
             #[cfg(feature = "ch10")]
             Op::Store(_) => self.store(id),
             #[cfg(feature = "ch12")]
-            Op::Float(Float::Return) => return Some(Outcome::value(operand(1))),
-            #[cfg(feature = "ch12")]
-            Op::Float(float) => self.execute_float(float, id),
+            Op::Conv(to) => {
+                mode.convert(operand(0), to).ok_or_else(|| "there is no such conversion".into())
+            }
             #[cfg(feature = "ch25")]
             Op::Sync => Ok(0),
             #[cfg(feature = "ch25")]
@@ -117,20 +124,10 @@ impl Interpreter<'_> {
         None
     }
 
-    /// The outcome of a Return.
-    fn returned(&self, value: i64) -> Outcome {
-        let outcome = Outcome::value(value);
-        #[cfg(feature = "ch25")]
-        let outcome = Outcome { output: self.memory.trace.clone(), ..outcome };
-        outcome
-    }
-
     /// The value of an operand; constants have theirs from the beginning.
     pub fn value(&self, id: NodeId) -> i64 {
         match self.graph.op(id) {
             Op::Const(value) => value,
-            #[cfg(feature = "ch12")]
-            Op::Float(Float::Const(bits)) => bits,
             _ => self.values[id],
         }
     }
@@ -141,23 +138,7 @@ impl Interpreter<'_> {
 impl Interpreter<'_> {
     fn store(&mut self, id: NodeId) -> Result<i64, String> {
         let [address, value] = [1, 2].map(|at| self.value(self.graph.operands(id)[at]));
-        self.memory.store(address, value).map(|()| 0)
-    }
-}
-
-/// Floating-point numbers.
-#[cfg(feature = "ch12")]
-impl Interpreter<'_> {
-    fn execute_float(&mut self, float: Float, id: NodeId) -> Result<i64, String> {
-        let operands = self.graph.operands(id).iter().map(|&it| self.value(it));
-        let operands = operands.collect::<Vec<_>>();
-        match float {
-            Float::Const(bits) => Ok(bits),
-            Float::Compute(op) => Ok(op.evaluate([operands[0], *operands.last().unwrap_or(&0)])),
-            Float::Load => self.memory.load_float(operands[1]),
-            Float::Store => self.memory.store_float(operands[1], operands[2]).map(|()| 0),
-            Float::Return => Err("a return is no value".to_string()),
-        }
+        self.memory.store(self.graph.node(id).mode, address, value).map(|()| 0)
     }
 }
 
@@ -219,7 +200,6 @@ impl Interpreter<'_> {
 
 /// Division is undefined for some operands in Firm, but not in Simple: the lowering guards it.
 #[cfg(feature = "ch02")]
-fn arithmetic(graph: &Graph, id: NodeId, op: Binary, [a, b]: [i64; 2]) -> Result<i64, String> {
-    let width = graph.node(id).mode.width().ok_or("arithmetic on no integer")?;
-    op.evaluate_checked(width, a, b).ok_or_else(|| format!("division of {a} by {b}"))
+fn arithmetic(values: Values, op: Binary, [a, b]: [i64; 2]) -> Result<i64, String> {
+    values.compute(op, a, b).ok_or_else(|| format!("division of {a} by {b}"))
 }

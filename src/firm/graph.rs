@@ -15,6 +15,7 @@ id! {
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub op: Op,
+    /// That of its value and its operands, unless the row of the operation says otherwise.
     pub mode: Mode,
     /// The block that it is in; a block is in itself.
     pub block: NodeId,
@@ -146,6 +147,11 @@ impl Graph {
         self.nodes[id].op
     }
 
+    pub fn value_mode(&self, id: NodeId) -> Mode {
+        let Node { op, mode, .. } = self.nodes[id];
+        op.value_mode(mode)
+    }
+
     /// The operands of a node, in order; those of a block are the jumps to it.
     pub fn operands(&self, id: NodeId) -> &[NodeId] {
         let node = &self.nodes[id];
@@ -197,7 +203,7 @@ impl Graph {
 impl Graph {
     /// Whether the node is a state of memory; a Load is a value, too.
     pub fn is_memory(&self, id: NodeId) -> bool {
-        self.nodes[id].mode == Mode::M || self.op(id).accesses_memory()
+        self.value_mode(id) == Mode::M || self.op(id).accesses_memory()
     }
 }
 

@@ -1,4 +1,5 @@
 //! The memory of an executed program.
+use super::mode::Mode;
 use super::op::Access;
 use crate::heap;
 #[cfg(feature = "ch25")]
@@ -32,31 +33,23 @@ impl Memory {
         }
     }
 
-    pub fn load(&self, address: i64) -> Result<i64, String> {
-        let loaded = self.bytes.load_signed(address as u32, Size::Word);
+    /// The number of a mode at an address.
+    pub fn load(&self, mode: Mode, address: i64) -> Result<i64, String> {
+        let loaded = self.bytes.load_signed(address as u32, size(mode)?);
         loaded.map_err(|fault| fault.to_string())
     }
 
-    pub fn store(&mut self, address: i64, value: i64) -> Result<(), String> {
+    pub fn store(&mut self, mode: Mode, address: i64, value: i64) -> Result<(), String> {
         #[cfg(feature = "ch25")]
         self.note(|| format!("store {address} {value}\n"));
-        let stored = self.bytes.store(address as u32, Size::Word, value.cast_unsigned());
+        let stored = self.bytes.store(address as u32, size(mode)?, value.cast_unsigned());
         stored.map_err(|fault| fault.to_string())
     }
 }
 
-/// Floating-point numbers.
-#[cfg(feature = "ch12")]
-impl Memory {
-    pub fn load_float(&self, address: i64) -> Result<i64, String> {
-        let loaded = self.bytes.load_signed(address as u32, Size::Double);
-        loaded.map_err(|fault| fault.to_string())
-    }
-
-    pub fn store_float(&mut self, address: i64, value: i64) -> Result<(), String> {
-        let stored = self.bytes.store(address as u32, Size::Double, value.cast_unsigned());
-        stored.map_err(|fault| fault.to_string())
-    }
+fn size(mode: Mode) -> Result<Size, String> {
+    let size = Size::of_bits(mode.values().bits());
+    size.ok_or_else(|| format!("there is no {} in memory", mode.name()))
 }
 
 /// The memory of graphs from files.
@@ -71,11 +64,16 @@ impl Memory {
     }
 
     /// The value of a load that may be volatile.
-    pub fn load_visibly(&mut self, address: i64, access: Access) -> Result<i64, String> {
+    pub fn load_visibly(
+        &mut self,
+        mode: Mode,
+        address: i64,
+        access: Access,
+    ) -> Result<i64, String> {
         if access == Access::Volatile {
             self.note(|| format!("load {address}\n"));
         }
-        self.load(address)
+        self.load(mode, address)
     }
 
     fn note(&mut self, line: impl Fn() -> String) {

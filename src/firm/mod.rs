@@ -48,10 +48,12 @@ pub use graph::EdgeKind;
 pub use graph::Signature;
 pub use graph::{Graph, Node, NodeId};
 pub use mode::Mode;
+#[cfg(feature = "ch19")]
+pub use mode::Values;
 #[cfg(feature = "ch10")]
 pub use op::Access;
-#[cfg(feature = "ch12")]
-pub use op::Float;
+#[cfg(feature = "ch25")]
+pub use op::RowMode;
 pub use op::{AllowedBlock, Op};
 #[cfg(feature = "ch04")]
 pub use print::name;
@@ -133,8 +135,8 @@ impl Artifact for Program {
         let mut interpreter = Interpreter::new(self.functions.first()?, &[argument]);
         let outcome = interpreter.run();
         #[cfg(feature = "ch10")]
-        let outcome =
-            outcome.with_format(&self.result, |address| interpreter.memory.load(address.into()));
+        let outcome = outcome
+            .with_format(&self.result, |address| interpreter.memory.load(Mode::Is, address.into()));
         Some(outcome)
     }
 

@@ -1,11 +1,13 @@
 //! The operations of Firm, and everything about an operation that is data.
 use super::mode::Mode;
+#[cfg(feature = "ch04")]
+use super::mode::Values;
 #[cfg(feature = "ch02")]
 use crate::arith::Binary;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 #[cfg(feature = "ch12")]
-use crate::floats::FloatOp;
+use crate::floats;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
@@ -56,9 +58,9 @@ pub enum Op {
     /// The state of memory after a value was written to an address.
     #[cfg(feature = "ch10")]
     Store(Access),
-    /// An operation with floating-point numbers.
+    /// The operand as a number of this mode.
     #[cfg(feature = "ch12")]
-    Float(Float),
+    Conv(Mode),
     /// The state of memory after several others.
     #[cfg(feature = "ch25")]
     Sync,
@@ -88,13 +90,31 @@ pub enum Access {
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub name: &'static str,
-    /// The modes of the operands, in order.
-    pub operands: &'static [Mode],
-    /// Any number of further operands of this mode may follow.
-    pub more: Option<Mode>,
     /// The modes that a node of this kind may have.
     pub modes: &'static [Mode],
+    /// The modes of the operands, in order.
+    pub operands: &'static [RowMode],
+    /// Any number of further operands of this mode may follow.
+    pub more: Option<RowMode>,
+    /// The mode of its value.
+    pub value: RowMode,
     pub block: AllowedBlock,
+}
+
+/// The mode of an operand or of a value.
+#[derive(Clone, Copy, Debug)]
+pub enum RowMode {
+    /// That of the node.
+    Own,
+    Fixed(Mode),
+}
+
+impl RowMode {
+    /// The mode, for a node of mode `own`.
+    #[inline]
+    pub fn of(self, own: Mode) -> Mode {
+        if let RowMode::Fixed(mode) = self { mode } else { own }
+    }
 }
 
 /// The blocks in which a node may be.
@@ -117,8 +137,6 @@ impl Op {
         let kinds = KINDS.iter().copied();
         #[cfg(feature = "ch02")]
         let kinds = kinds.chain((0..Binary::COUNT).map(|at| Op::Binary(Binary::at(at))));
-        #[cfg(feature = "ch12")]
-        let kinds = kinds.chain(Float::kinds().map(Op::Float));
         kinds
     }
 
@@ -128,27 +146,25 @@ impl Op {
         if let Op::Binary(binary) = self {
             return KINDS.len() + binary as usize;
         }
-        #[cfg(feature = "ch12")]
-        if let Op::Float(float) = self {
-            return KINDS.len() + Binary::COUNT + float.kind();
-        }
         let own = std::mem::discriminant(&self);
         let known = KINDS.iter().position(|other| std::mem::discriminant(other) == own);
         known.expect("every operation is of a kind")
     }
 
-    pub fn is_block(self) -> bool {
-        self.row().block == AllowedBlock::Itself
+    /// Its name, followed by the mode if that is not its first one.
+    #[cfg(feature = "ch04")]
+    pub fn name_in(self, mode: Mode) -> String {
+        let Row { name, modes, .. } = self.row();
+        if mode == modes[0] { name.to_string() } else { format!("{name}:{}", mode.name()) }
     }
 
-    /// Whether it ends the function.
-    #[cfg(feature = "ch05")]
-    pub fn is_return(self) -> bool {
-        #[cfg(feature = "ch12")]
-        if self == Op::Float(Float::Return) {
-            return true;
-        }
-        self == Op::Return
+    /// The mode of the value of a node of mode `own`.
+    pub fn value_mode(self, own: Mode) -> Mode {
+        self.row().value.of(own)
+    }
+
+    pub fn is_block(self) -> bool {
+        self.row().block == AllowedBlock::Itself
     }
 
     /// Whether nodes of this kind are inside of a block.
@@ -171,20 +187,12 @@ impl Op {
     /// Whether it yields a value from memory.
     #[cfg(feature = "ch10")]
     pub fn is_load(self) -> bool {
-        #[cfg(feature = "ch12")]
-        if self == Op::Float(Float::Load) {
-            return true;
-        }
         matches!(self, Op::Load(_))
     }
 
     /// Whether it writes a value to memory.
     #[cfg(feature = "ch10")]
     pub fn is_store(self) -> bool {
-        #[cfg(feature = "ch12")]
-        if self == Op::Float(Float::Store) {
-            return true;
-        }
         matches!(self, Op::Store(_))
     }
 
@@ -194,25 +202,11 @@ impl Op {
             Op::Const(value) => Some(value),
             #[cfg(feature = "ch04")]
             Op::Argument(index) => Some(i64::from(index)),
-            Op::StartBlock | Op::EndBlock | Op::Start | Op::End | Op::Return => None,
-            #[cfg(feature = "ch02")]
-            Op::Binary(_) => None,
-            #[cfg(feature = "ch04")]
-            Op::Cmp(_) => None,
-            #[cfg(feature = "ch05")]
-            Op::Block | Op::Phi | Op::Jmp | Op::Cond => None,
-            #[cfg(feature = "ch20")]
-            Op::Mux => None,
             #[cfg(feature = "ch25")]
             Op::SymConst(symbol) => Some(i64::from(symbol)),
-            #[cfg(feature = "ch10")]
-            Op::Load(_) | Op::Store(_) => None,
-            #[cfg(feature = "ch12")]
-            Op::Float(float) => float.number(),
-            #[cfg(feature = "ch25")]
-            Op::Not | Op::Sync | Op::Bad => None,
             #[cfg(feature = "ch26")]
             Op::Call(count) | Op::Result(count) => Some(i64::from(count)),
+            _ => None,
         }
     }
 
@@ -232,119 +226,115 @@ impl Op {
         }
     }
 
-    /// Whether its two operands may be swapped; for a comparison, with the relation mirrored.
+    /// Whether its two operands may be swapped; for a comparison, with the relation mirrored. That
+    /// of floats has no mirrored relation.
     #[cfg(feature = "ch02")]
-    pub fn commutes(self) -> bool {
+    pub fn commutes(self, _mode: Mode) -> bool {
         match self {
-            #[cfg(feature = "ch02")]
             Op::Binary(binary) => binary.row().commutes,
             #[cfg(feature = "ch04")]
-            Op::Cmp(_) => true,
-            #[cfg(feature = "ch04")]
-            Op::Argument(_) => false,
-            Op::StartBlock | Op::EndBlock | Op::Start | Op::End | Op::Return | Op::Const(_) => {
-                false
-            }
-            #[cfg(feature = "ch05")]
-            Op::Block | Op::Phi | Op::Jmp | Op::Cond => false,
-            #[cfg(feature = "ch20")]
-            Op::Mux => false,
-            #[cfg(feature = "ch10")]
-            Op::Load(_) | Op::Store(_) => false,
-            #[cfg(feature = "ch12")]
-            Op::Float(float) => float.commutes(),
-            #[cfg(feature = "ch25")]
-            Op::SymConst(_) | Op::Not | Op::Sync | Op::Bad => false,
-            #[cfg(feature = "ch26")]
-            Op::Call(_) | Op::Result(_) => false,
+            Op::Cmp(_) => matches!(_mode.values(), Values::Integers(_)),
+            _ => false,
         }
     }
 
     /// Whether instructions are selected for it: it computes a value, or it jumps.
     pub fn is_selected(self) -> bool {
         match self {
-            Op::StartBlock | Op::EndBlock | Op::Start | Op::End => false,
+            Op::Start | Op::End => false,
             // A Phi's value is in a register when the block is entered.
             #[cfg(feature = "ch05")]
-            Op::Block | Op::Phi => false,
-            #[cfg(feature = "ch04")]
-            Op::Argument(_) | Op::Cmp(_) => true,
-            #[cfg(feature = "ch02")]
-            Op::Binary(_) => true,
-            #[cfg(feature = "ch05")]
-            Op::Jmp | Op::Cond => true,
-            #[cfg(feature = "ch20")]
-            Op::Mux => true,
-            Op::Const(_) | Op::Return => true,
-            #[cfg(feature = "ch10")]
-            Op::Load(_) | Op::Store(_) => true,
-            #[cfg(feature = "ch12")]
-            Op::Float(float) => float.is_selected(),
-            #[cfg(feature = "ch25")]
-            Op::SymConst(_) | Op::Not => true,
+            Op::Phi => false,
             // States of memory are not in registers.
             #[cfg(feature = "ch25")]
             Op::Sync | Op::Bad => false,
-            #[cfg(feature = "ch26")]
-            Op::Call(_) => true,
             // The call puts it into a register.
             #[cfg(feature = "ch26")]
             Op::Result(_) => false,
+            _ => !self.is_block(),
         }
     }
 
     /// Inlined, so that only the columns that are read are computed.
     #[inline(always)]
     pub fn row(self) -> Row {
+        use AllowedBlock::{Any, EndBlock, Itself, StartBlock};
         use Mode::*;
-        let row = |name, operands, modes, block| Row { name, operands, more: None, modes, block };
+        use RowMode::{Fixed, Own};
+        let row = |name, modes, operands, block| Row {
+            name,
+            modes,
+            operands,
+            more: None,
+            value: Own,
+            block,
+        };
         match self {
-            Op::StartBlock => row("StartBlock", &[], &[BB], AllowedBlock::Itself),
-            Op::EndBlock => {
-                Row { more: Some(X), ..row("EndBlock", &[], &[BB], AllowedBlock::Itself) }
-            }
+            Op::StartBlock => row("StartBlock", &[BB], &[], Itself),
+            Op::EndBlock => Row { more: Some(Fixed(X)), ..row("EndBlock", &[BB], &[], Itself) },
             #[cfg(feature = "ch05")]
-            Op::Block => Row { more: Some(X), ..row("Block", &[], &[BB], AllowedBlock::Itself) },
-            Op::Start => row("Start", &[], &[M], AllowedBlock::StartBlock),
-            Op::End => Row { more: Some(BB), ..row("End", &[], &[X], AllowedBlock::EndBlock) },
+            Op::Block => Row { more: Some(Fixed(X)), ..row("Block", &[BB], &[], Itself) },
+            Op::Start => row("Start", &[M], &[], StartBlock),
+            Op::End => Row { more: Some(Fixed(BB)), ..row("End", &[X], &[], EndBlock) },
             #[cfg(feature = "ch04")]
-            Op::Argument(_) => row("Argument", &[M], &[Is], AllowedBlock::StartBlock),
-            Op::Const(_) => row("Const", &[], &[Is], AllowedBlock::StartBlock),
+            Op::Argument(_) => row("Argument", &[Is], &[Fixed(M)], StartBlock),
+            Op::Const(_) => row("Const", NUMBERS, &[], StartBlock),
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => row(binary.row().name, &[Is, Is], &[Is], AllowedBlock::Any),
+            Op::Binary(binary) => row(binary.row().name, modes_of(binary), &[Own, Own], Any),
             #[cfg(feature = "ch04")]
-            Op::Cmp(_) => row("Cmp", &[Is, Is], &[Is], AllowedBlock::Any),
+            Op::Cmp(_) => Row { value: Fixed(Is), ..row("Cmp", NUMBERS, &[Own, Own], Any) },
             #[cfg(feature = "ch05")]
-            Op::Phi => Row { more: Some(Is), ..row("Phi", &[], PHI_MODES, AllowedBlock::Any) },
+            Op::Phi => Row { more: Some(Own), ..row("Phi", PHI_MODES, &[], Any) },
             #[cfg(feature = "ch05")]
-            Op::Jmp => row("Jmp", &[], &[X], AllowedBlock::Any),
+            Op::Jmp => row("Jmp", &[X], &[], Any),
             #[cfg(feature = "ch05")]
-            Op::Cond => row("Cond", &[Is], &[X], AllowedBlock::Any),
+            Op::Cond => row("Cond", &[X], &[Fixed(Is)], Any),
             #[cfg(feature = "ch20")]
-            Op::Mux => row("Mux", &[Is, Is, Is], &[Is], AllowedBlock::Any),
-            Op::Return => row("Return", &[M, Is], &[X], AllowedBlock::Any),
+            Op::Mux => row("Mux", &[Is], &[Fixed(Is), Own, Own], Any),
+            Op::Return => Row { value: Fixed(X), ..row("Return", NUMBERS, &[Fixed(M), Own], Any) },
             #[cfg(feature = "ch25")]
-            Op::SymConst(_) => row("SymConst", &[], &[Is], AllowedBlock::StartBlock),
+            Op::SymConst(_) => row("SymConst", &[Is], &[], StartBlock),
             #[cfg(feature = "ch25")]
-            Op::Not => row("Not", &[Is], &[Is], AllowedBlock::Any),
+            Op::Not => row("Not", &[Is], &[Own], Any),
             #[cfg(feature = "ch10")]
-            Op::Load(_) => row("Load", &[M, Is], &[Is], AllowedBlock::Any),
+            Op::Load(_) => row("Load", NUMBERS, &[Fixed(M), Fixed(Is)], Any),
             #[cfg(feature = "ch10")]
-            Op::Store(_) => row("Store", &[M, Is, Is], &[M], AllowedBlock::Any),
+            Op::Store(_) => {
+                let operands = &[Fixed(M), Fixed(Is), Own];
+                Row { value: Fixed(M), ..row("Store", NUMBERS, operands, Any) }
+            }
             #[cfg(feature = "ch12")]
-            Op::Float(float) => float.row(),
+            Op::Conv(to) => Row { value: Fixed(to), ..row("Conv", &[Is], &[Own], Any) },
             #[cfg(feature = "ch25")]
-            Op::Sync => Row { more: Some(M), ..row("Sync", &[], &[M], AllowedBlock::Any) },
+            Op::Sync => Row { more: Some(Own), ..row("Sync", &[M], &[], Any) },
             #[cfg(feature = "ch25")]
-            Op::Bad => row("Bad", &[], &[BB], AllowedBlock::None),
+            Op::Bad => row("Bad", &[BB], &[], AllowedBlock::None),
             #[cfg(feature = "ch26")]
             Op::Call(_) => {
-                Row { more: Some(Is), ..row("Call", &[M, Is], &[Is], AllowedBlock::Any) }
+                let operands = &[Fixed(M), Fixed(Is)];
+                Row { more: Some(Own), ..row("Call", &[Is], operands, Any) }
             }
             #[cfg(feature = "ch26")]
-            Op::Result(_) => row("Result", &[Is], &[Is], AllowedBlock::Any),
+            Op::Result(_) => row("Result", &[Is], &[Own], Any),
         }
     }
+}
+
+/// The modes of numbers.
+const NUMBERS: &[Mode] = &[
+    Mode::Is,
+    #[cfg(feature = "ch12")]
+    Mode::D,
+];
+
+/// The modes of arithmetic: floats have only some of the operators.
+#[cfg(feature = "ch02")]
+fn modes_of(_binary: Binary) -> &'static [Mode] {
+    #[cfg(feature = "ch12")]
+    if floats::arithmetic(_binary).is_none() {
+        return &[Mode::Is];
+    }
+    NUMBERS
 }
 
 /// A Phi selects a value or a state of memory.
@@ -387,6 +377,8 @@ const KINDS: &[Op] = &[
     Op::Load(Access::Plain),
     #[cfg(feature = "ch10")]
     Op::Store(Access::Plain),
+    #[cfg(feature = "ch12")]
+    Op::Conv(Mode::D),
     #[cfg(feature = "ch25")]
     Op::Sync,
     #[cfg(feature = "ch25")]
@@ -396,81 +388,3 @@ const KINDS: &[Op] = &[
     #[cfg(feature = "ch26")]
     Op::Result(1),
 ];
-
-/// An operation with floating-point numbers, in mode D.
-///
-/// They are operations of their own, so that no rule for integers matches them, and each operand of
-/// each operation has one mode.
-#[cfg(feature = "ch12")]
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Float {
-    /// The number with these bits.
-    Const(i64),
-    Compute(FloatOp),
-    /// The number in memory at an address; also the state of memory after it.
-    Load,
-    /// The state of memory after a number was written to an address.
-    Store,
-    /// Ends the function with a state of memory and a number.
-    Return,
-}
-
-#[cfg(feature = "ch12")]
-impl Float {
-    /// One operation of each kind, with any attribute.
-    pub fn kinds() -> impl Iterator<Item = Float> {
-        let others = [Float::Const(0), Float::Load, Float::Store, Float::Return];
-        others.into_iter().chain(FloatOp::all().map(Float::Compute))
-    }
-
-    /// The position of its kind in `kinds`.
-    fn kind(self) -> usize {
-        match self {
-            Float::Const(_) => 0,
-            Float::Load => 1,
-            Float::Store => 2,
-            Float::Return => 3,
-            Float::Compute(op) => 4 + op as usize,
-        }
-    }
-
-    pub fn row(self) -> Row {
-        use Mode::{D, Is, M, X};
-        let row = |name, operands, modes, block| Row { name, operands, more: None, modes, block };
-        match self {
-            Float::Const(_) => row("ConstF", &[], &[D], AllowedBlock::StartBlock),
-            Float::Compute(op) => row(op.row().name, operands(op), modes(op), AllowedBlock::Any),
-            Float::Load => row("LoadF", &[M, Is], &[D], AllowedBlock::Any),
-            Float::Store => row("StoreF", &[M, Is, D], &[M], AllowedBlock::Any),
-            Float::Return => row("ReturnF", &[M, D], &[X], AllowedBlock::Any),
-        }
-    }
-
-    pub fn number(self) -> Option<i64> {
-        let Float::Const(bits) = self else { return None };
-        Some(bits)
-    }
-
-    pub fn commutes(self) -> bool {
-        matches!(self, Float::Compute(op) if op.commutes())
-    }
-
-    /// Whether programs may have it. -x becomes -0 - x.
-    pub fn is_selected(self) -> bool {
-        self != Float::Compute(FloatOp::Minus)
-    }
-}
-
-#[cfg(feature = "ch12")]
-fn operands(op: FloatOp) -> &'static [Mode] {
-    match (op, op.row().operands) {
-        (FloatOp::FromInteger, _) => &[Mode::Is],
-        (_, 1) => &[Mode::D],
-        (_, _) => &[Mode::D, Mode::D],
-    }
-}
-
-#[cfg(feature = "ch12")]
-fn modes(op: FloatOp) -> &'static [Mode] {
-    if op.row().is_relation { &[Mode::Is] } else { &[Mode::D] }
-}

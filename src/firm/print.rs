@@ -5,8 +5,6 @@ use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 #[cfg(feature = "ch25")]
 use super::op::Access;
-#[cfg(feature = "ch12")]
-use super::op::Float;
 use super::op::{AllowedBlock, Op};
 #[cfg(feature = "ch26")]
 use super::{Program, Signature};
@@ -24,7 +22,7 @@ pub type Label<'l> = dyn Fn(&Graph, NodeId) -> String + 'l;
 pub fn print(graph: &Graph, label: &Label) -> String {
     let mut lines: SideTable<NodeId, String> = SideTable::new(graph.len());
     // Constants are added while later blocks are filled, but are printed before the jump.
-    let is_jump = |id: &NodeId| graph.node(*id).mode == Mode::X;
+    let is_jump = |id: &NodeId| graph.value_mode(*id) == Mode::X;
     let jumps = graph.ids().filter(is_jump);
     for id in graph.ids().filter(|id| !is_jump(id)).chain(jumps) {
         let node = graph.node(id);
@@ -35,7 +33,7 @@ pub fn print(graph: &Graph, label: &Label) -> String {
             #[cfg(feature = "ch25")]
             AllowedBlock::None => continue,
             AllowedBlock::StartBlock | AllowedBlock::EndBlock | AllowedBlock::Any => {
-                let (mode, operands) = (node.mode.name(), operands(graph, id, " "));
+                let (mode, operands) = (graph.value_mode(id).name(), operands(graph, id, " "));
                 format!("  {}: {mode} = {}{operands}\n", name(id), label(graph, id))
             }
         };
@@ -49,28 +47,32 @@ pub fn name(id: NodeId) -> String {
     format!("n{}", id.index())
 }
 
-/// The operation of a node with its attribute: `Const 7`.
+/// The operation of a node with its attribute: `Const 7`. If the mode of its value does not show its
+/// own one, that is part of the name: `Cmp:D <`.
 pub fn label(graph: &Graph, id: NodeId) -> String {
     let op = graph.op(id);
+    let name = op.row().name.to_string();
+    #[cfg(feature = "ch12")]
+    let mode = graph.node(id).mode;
+    #[cfg(feature = "ch12")]
+    let name = if graph.value_mode(id) == mode { name } else { op.name_in(mode) };
     match op {
-        Op::Const(value) => format!("Const {value}"),
-        #[cfg(feature = "ch04")]
-        Op::Argument(number) => format!("Argument {number}"),
-        #[cfg(feature = "ch04")]
-        Op::Cmp(relation) => format!("Cmp {}", relation.row().symbol),
         #[cfg(feature = "ch12")]
-        Op::Float(Float::Const(bits)) => format!("ConstF {}", floats::text(bits)),
+        Op::Const(bits) if mode.is_float() => format!("{name} {}", floats::text(bits)),
+        Op::Const(value) => format!("{name} {value}"),
+        #[cfg(feature = "ch04")]
+        Op::Argument(number) => format!("{name} {number}"),
+        #[cfg(feature = "ch04")]
+        Op::Cmp(relation) => format!("{name} {}", relation.row().symbol),
         #[cfg(feature = "ch25")]
-        Op::SymConst(symbol) => format!("SymConst {symbol}"),
+        Op::SymConst(symbol) => format!("{name} {symbol}"),
         #[cfg(feature = "ch25")]
-        Op::Load(Access::Volatile) | Op::Store(Access::Volatile) => {
-            format!("{} volatile", op.row().name)
-        }
+        Op::Load(Access::Volatile) | Op::Store(Access::Volatile) => format!("{name} volatile"),
         #[cfg(feature = "ch26")]
-        Op::Call(results) if results > 1 => format!("Call, {results} results"),
+        Op::Call(results) if results > 1 => format!("{name}, {results} results"),
         #[cfg(feature = "ch26")]
-        Op::Result(number) => format!("Result {number}"),
-        _ => op.row().name.to_string(),
+        Op::Result(number) => format!("{name} {number}"),
+        _ => name,
     }
 }
 

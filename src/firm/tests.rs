@@ -32,7 +32,7 @@ fn diamond() -> Diamond {
     let jumps = [first, second].map(|block| graph.add(Op::Jmp, Mode::X, block, &[]));
     let third = graph.add_block(Op::Block, &jumps);
     let phi = graph.add(Op::Phi, Mode::Is, third, &[one, two]);
-    let ret = graph.add(Op::Return, Mode::X, third, &[start, phi]);
+    let ret = graph.add(Op::Return, Mode::Is, third, &[start, phi]);
     Diamond { graph, cond, blocks: [first, second, third], jumps, phi, ret }
 }
 
@@ -117,7 +117,7 @@ fn operands_dominate_their_users() {
 fn sorted_nodes_are_after_their_operands() {
     let mut graph = Graph::new();
     let (block, unknown) = (graph.start_block, graph.start);
-    let end = graph.add_later(Op::Return, Mode::X, 2, unknown);
+    let end = graph.add_later(Op::Return, Mode::Is, 2, unknown);
     let sum = graph.add_later(Op::Binary(Binary::Add), Mode::Is, 2, unknown);
     let one = graph.add(Op::Const(1), Mode::Is, block, &[]);
     [end, sum].into_iter().for_each(|id| graph.set_block(id, block));

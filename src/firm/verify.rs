@@ -5,13 +5,15 @@
 //! - `place`: a node is in a block that its operation allows.
 //! - `order`: a node is after its operands.
 //! - `start`: there is one StartBlock, one Start, one EndBlock and one End.
-//! - `range`: a constant is a number of its mode.
+//! - `range`: a constant is a number of its mode, and a relation one of its mode.
 use super::graph::{Graph, NodeId};
-use super::mode::Mode;
+use super::mode::{Mode, Values};
 use super::op::{AllowedBlock, Op};
 use super::print::violation;
 #[cfg(feature = "ch05")]
 use super::verify_flow;
+#[cfg(feature = "ch12")]
+use crate::floats;
 use crate::stage::Violation;
 use arena::Id;
 
@@ -58,7 +60,8 @@ pub fn operands(graph: &Graph, id: NodeId) -> bool {
         return false;
     }
     let (first, further) = operands.split_at(modes.len());
-    modes.iter().zip(first).all(|(&mode, &operand)| yields(graph, operand, mode))
+    let own = graph.node(id).mode;
+    modes.iter().zip(first).all(|(mode, &operand)| yields(graph, operand, mode.of(own)))
         && further.iter().all(|&operand| may_follow(graph, id, operand))
 }
 
@@ -68,25 +71,22 @@ fn yields(graph: &Graph, operand: NodeId, mode: Mode) -> bool {
     if mode == Mode::M {
         return graph.is_memory(operand);
     }
-    graph.node(operand).mode == mode
+    graph.value_mode(operand) == mode
 }
 
 /// Whether a node can be an operand of `id` after those that its operation names.
 fn may_follow(graph: &Graph, id: NodeId, operand: NodeId) -> bool {
-    #[cfg(feature = "ch05")]
-    if graph.op(id) == Op::Phi {
-        return yields(graph, operand, graph.node(id).mode);
-    }
     // In files the Start may be a jump, and End may keep any node.
     #[cfg(feature = "ch25")]
     if (graph.op(id), graph.op(operand)) == (Op::Block, Op::Start) || graph.op(id) == Op::End {
         return true;
     }
+    let node = graph.node(id);
     #[cfg(feature = "ch26")]
-    if graph.op(id) == Op::Return {
-        return yields(graph, operand, Mode::Is);
+    if node.op == Op::Return {
+        return yields(graph, operand, node.mode);
     }
-    graph.op(id).row().more.is_some_and(|mode| yields(graph, operand, mode))
+    node.op.row().more.is_some_and(|mode| yields(graph, operand, mode.of(node.mode)))
 }
 
 pub fn mode(graph: &Graph, id: NodeId) -> bool {
@@ -115,9 +115,10 @@ fn order(graph: &Graph, id: NodeId) -> bool {
 }
 
 pub fn range(graph: &Graph, id: NodeId) -> bool {
-    match (graph.op(id), graph.node(id).mode.width()) {
-        (Op::Const(value), Some(width)) => width.wrap(value) == value,
-        (Op::Const(_), None) => false,
+    match (graph.op(id), graph.node(id).mode.values()) {
+        (Op::Const(value), Values::Integers(width)) => width.wrap(value) == value,
+        #[cfg(feature = "ch12")]
+        (Op::Cmp(relation), Values::Floats) => floats::RELATIONS.contains(&relation),
         _ => true,
     }
 }

@@ -34,7 +34,7 @@ pub fn jumps(graph: &Graph) -> Vec<Violation> {
         check("critical-edge", !is_critical(graph, block), block);
         if graph.op(block) == Op::EndBlock {
             let from = graph.operands(block).iter();
-            from.for_each(|&jump| check("jump", graph.op(jump).is_return(), jump));
+            from.for_each(|&jump| check("jump", graph.op(jump) == Op::Return, jump));
             continue;
         }
         check("reached", reached[block], block);
@@ -71,7 +71,7 @@ pub fn values(graph: &Graph) -> Vec<Violation> {
 }
 
 fn is_jump(graph: &Graph, id: NodeId) -> bool {
-    graph.node(id).mode == Mode::X
+    graph.value_mode(id) == Mode::X
 }
 
 fn is_critical(graph: &Graph, block: NodeId) -> bool {

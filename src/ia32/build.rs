@@ -29,15 +29,12 @@ impl CodeBuilder for Code {
     }
 
     fn add(&mut self, instruction: usize, operands: &[code_builder::Operand], origin: u32) {
-        let mut all = [Operand::None; 3];
-        for (target, operand) in all.iter_mut().zip(operands) {
-            *target = self::operand(*operand);
-        }
+        let instruction = self::instruction(instruction, operands, origin);
         #[cfg(feature = "ch20")]
-        if self.repeats_comparison(ROWS[instruction].op, all) {
+        if self.repeats_comparison(instruction.op, instruction.operands) {
             return;
         }
-        self.instructions.push(Instruction { op: ROWS[instruction].op, operands: all, origin });
+        self.instructions.push(instruction);
     }
 
     fn add_copy(&mut self, to: code_builder::Register, from: code_builder::Register, origin: u32) {
@@ -116,6 +113,15 @@ impl Code {
         let word = Operand::Address(Address::new(word, 0));
         self.push(Op::Store, &[word, Operand::Register(register(value))], origin);
     }
+}
+
+/// An instruction, by its number in the table.
+pub fn instruction(number: usize, operands: &[code_builder::Operand], origin: u32) -> Instruction {
+    let mut all = [Operand::None; 3];
+    for (target, operand) in all.iter_mut().zip(operands) {
+        *target = self::operand(*operand);
+    }
+    Instruction { op: ROWS[number].op, operands: all, origin }
 }
 
 fn register(register: code_builder::Register) -> Register {

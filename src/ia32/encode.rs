@@ -39,7 +39,7 @@ fn encode_instructions(code: &Code, encoded: &mut Encoded) {
     }
 }
 
-fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
+pub fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
     let [first, second, ..] = instruction.operands;
     match instruction.op.row().encoding {
         Encoding::Bare(opcode) => bytes.push(opcode),

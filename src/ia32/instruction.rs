@@ -360,14 +360,14 @@ pub enum FloatSemantics {
 /// The relations of `Mask`, by their numbers. Number 3 is whether one operand is NaN, so there is
 /// no such operation.
 #[cfg(feature = "ch12")]
-pub const MASKS: [(&str, Option<FloatOp>); 7] = [
-    ("eq", Some(FloatOp::Equal)),
-    ("lt", Some(FloatOp::Less)),
-    ("le", Some(FloatOp::LessEqual)),
+pub const MASKS: [(&str, Option<Relation>); 7] = [
+    ("eq", Some(Relation::Equal)),
+    ("lt", Some(Relation::Less)),
+    ("le", Some(Relation::LessEqual)),
     ("unord", None),
-    ("neq", Some(FloatOp::NotEqual)),
-    ("nlt", Some(FloatOp::NotLess)),
-    ("nle", Some(FloatOp::NotLessEqual)),
+    ("neq", Some(Relation::NotEqual)),
+    ("nlt", Some(Relation::NotLess)),
+    ("nle", Some(Relation::NotLessEqual)),
 ];
 
 /// The suffix of a mnemonic for a relation between integers, and its condition code.
@@ -388,6 +388,10 @@ pub fn condition(relation: Relation) -> (&'static str, u8) {
         Relation::BelowEqual => ("be", 0x6),
         #[cfg(feature = "ch12")]
         Relation::Above => ("a", 0x7),
+        #[cfg(feature = "ch12")]
+        Relation::NotLess | Relation::NotLessEqual => {
+            unreachable!("comparisons of floats set the flags of numbers without a sign")
+        }
         #[cfg(feature = "ch20")]
         Relation::Negative => ("s", 0x8),
         #[cfg(feature = "ch20")]

@@ -8,14 +8,11 @@ use crate::ia32::instruction::Semantics::{self, *};
 use crate::ia32::instruction::{Op, Row};
 #[cfg(feature = "ch12")]
 use crate::ia32::register::FIRST_FLOAT;
-use crate::ia32::register::NAMES;
 #[cfg(feature = "ch19")]
 use crate::rules::target::Effect;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
-use crate::rules::target::{
-    InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,
-};
+use crate::rules::target::{InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint};
 use arena::{concatenated, total};
 
 /// Every form.
@@ -425,27 +422,6 @@ impl Op {
         &ROWS[self as usize]
     }
 }
-
-/// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.
-pub const TARGET: Target = Target {
-    name: "ia32",
-    registers: NAMES,
-    #[cfg(feature = "ch19")]
-    stack: Some(4), // esp
-    instructions: &INSTRUCTIONS,
-    #[cfg(feature = "ch25")]
-    has_file_only_operations: false,
-};
-
-const INSTRUCTIONS: [InstructionForm; ROWS.len()] = {
-    let mut instructions = [ROWS[0].instruction; ROWS.len()];
-    let mut at = 0;
-    while at < ROWS.len() {
-        instructions[at] = ROWS[at].instruction;
-        at += 1;
-    }
-    instructions
-};
 
 #[cfg(test)]
 #[path = "tests/instruction_table.rs"]

@@ -35,6 +35,7 @@ mod verify_stack;
 #[cfg(feature = "ch02")]
 mod verify_state;
 mod report;
+mod target;
 #[cfg(feature = "ch02")]
 mod verify_stack_state;
 mod verify;
@@ -46,8 +47,8 @@ pub use encode::encode;
 pub use encoded::Encoded;
 #[cfg(feature = "ch02")]
 pub use instruction::Op;
-pub use instruction_table::TARGET;
 pub use register::Register;
+pub use target::TARGET;
 
 #[cfg(feature = "ch26")]
 use crate::firm::{External, Signature};

@@ -6,7 +6,7 @@ use super::lowering::Lowering;
 use crate::arith::{Relation, Unary};
 use crate::firm::Mode;
 #[cfg(feature = "ch12")]
-use crate::floats::FloatOp;
+use crate::floats;
 use crate::schedule::Schedule;
 use crate::{firm, sea};
 use arena::SideTable;
@@ -14,9 +14,8 @@ use arena::SideTable;
 /// A relation between two values; without the second one, between a value and 0.
 struct Condition {
     relation: Relation,
-    /// The relation, if the values are floats.
-    #[cfg(feature = "ch12")]
-    float: Option<FloatOp>,
+    /// The mode of the values.
+    mode: Mode,
     left: sea::NodeId,
     right: Option<sea::NodeId>,
 }
@@ -32,21 +31,18 @@ fn condition_of(graph: &sea::Graph, mut id: sea::NodeId) -> Condition {
             (id, negated) = (operand, !negated);
         }
     }
+    #[cfg(feature = "ch12")]
+    if let Some(relation) = float_relation(graph.op(id)) {
+        let relation = if negated { floats::negated(relation) } else { relation };
+        let [left, right] = graph.operands(id);
+        return Condition { relation, mode: Mode::D, left, right: Some(right) };
+    }
     let (relation, left, right) = match graph.op(id) {
         sea::Op::Compare(it) => (it, graph.input(id, 0), Some(graph.input(id, 1))),
-        #[cfg(feature = "ch12")]
-        op if float_relation(op).is_some() => {
-            (Relation::Equal, graph.input(id, 0), graph.inputs(id).nth(1))
-        }
         _ => (Relation::NotEqual, id, None),
     };
-    Condition {
-        relation: if negated { relation.negated() } else { relation },
-        #[cfg(feature = "ch12")]
-        float: float_relation(graph.op(id)).map(|it| if negated { it.negated() } else { it }),
-        left,
-        right,
-    }
+    let relation = if negated { relation.negated() } else { relation };
+    Condition { relation, mode: Mode::Is, left, right }
 }
 
 /// The operand of a `!`, or of a comparison of a condition with 0.
@@ -73,11 +69,9 @@ fn is_condition(op: sea::Op) -> bool {
 
 /// The relation that an operation on floats tests.
 #[cfg(feature = "ch12")]
-fn float_relation(op: sea::Op) -> Option<FloatOp> {
-    match op {
-        sea::Op::Float(float) if float.row().is_relation => Some(float),
-        _ => None,
-    }
+fn float_relation(op: sea::Op) -> Option<Relation> {
+    let sea::Op::Float(float) = op else { return None };
+    float.relation()
 }
 
 /// The nodes that are needed as values, and not only in conditions.
@@ -116,19 +110,16 @@ fn need_inputs(graph: &sea::Graph, id: sea::NodeId, needed: &mut SideTable<sea::
 impl Lowering<'_> {
     /// 1 if `id` is not 0, else 0.
     pub fn condition(&mut self, id: sea::NodeId) -> firm::NodeId {
-        let condition = condition_of(self.sea, id);
-        let Condition { relation, left, right, .. } = condition;
+        let Condition { relation, mode, left, right } = condition_of(self.sea, id);
         #[cfg(feature = "ch20")]
         if let Some(iterations) = self.counters[left] {
             return self.remain(left, iterations, relation.holds(0, 1));
         }
-        let [left, right] = [Some(left), right].map(|id| id.map(|id| self.value(id)));
-        #[cfg(feature = "ch12")]
-        if let (Some(float), Some(left), Some(right)) = (condition.float, left, right) {
-            return self.compare_floats(float, [left, right]);
-        }
-        let right = right.unwrap_or_else(|| self.constant(0));
-        let left = left.expect("a condition has a left side");
-        self.add(firm::Op::Cmp(relation), Mode::Is, &[left, right])
+        let left = self.value(left);
+        let right = match right {
+            Some(right) => self.value(right),
+            None => self.constant(0),
+        };
+        self.add(firm::Op::Cmp(relation), mode, &[left, right])
     }
 }

@@ -107,11 +107,7 @@ impl Lowering<'_> {
     fn node(&mut self, id: sea::NodeId) -> Option<firm::NodeId> {
         match self.sea.op(id) {
             sea::Op::Start => None,
-            #[cfg(feature = "ch12")]
-            sea::Op::Return if self.is_float(self.sea.input(id, 1)) => {
-                Some(self.end(id, firm::Op::Float(firm::Float::Return)))
-            }
-            sea::Op::Return => Some(self.end(id, firm::Op::Return)),
+            sea::Op::Return => Some(self.end(id)),
             #[cfg(feature = "ch12")]
             sea::Op::Constant(ty) if self.sea.types.is_float(ty) => Some(self.float_constant(ty)),
             sea::Op::Constant(ty) => {
@@ -134,7 +130,7 @@ impl Lowering<'_> {
                 self.needed_as_value[id].then(|| self.condition(id))
             }
             #[cfg(feature = "ch12")]
-            sea::Op::Float(float) if float.row().is_relation => {
+            sea::Op::Float(float) if float.relation().is_some() => {
                 self.needed_as_value[id].then(|| self.condition(id))
             }
             #[cfg(feature = "ch12")]
@@ -192,9 +188,9 @@ impl Lowering<'_> {
     }
 
     /// A Return; the program may have several.
-    fn end(&mut self, id: sea::NodeId, op: firm::Op) -> firm::NodeId {
+    fn end(&mut self, id: sea::NodeId) -> firm::NodeId {
         let value = self.input(id, 1);
-        let end = self.add(op, Mode::X, &[self.memory, value]);
+        let end = self.add(firm::Op::Return, self.firm.value_mode(value), &[self.memory, value]);
         self.returns.push(end);
         end
     }

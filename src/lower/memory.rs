@@ -12,6 +12,8 @@ use crate::firm;
 use crate::firm::{Access, Mode};
 use crate::heap::NEXT;
 use crate::schedule::BlockId;
+#[cfg(feature = "ch12")]
+use crate::types::Type;
 use crate::types::{FieldId, StructId};
 use arena::{Id, SideTable};
 
@@ -21,31 +23,27 @@ impl Lowering<'_> {
     pub fn allocation(&mut self, of: StructId) -> firm::NodeId {
         let size = self.sea.types.structs.object_size(of);
         let next = self.constant(NEXT.into());
-        let object = self.load_word(next);
+        let object = self.load_value(next, Mode::Is);
         let size = self.constant(size.into());
         let following = self.binary(Binary::Add, object, size);
-        self.store_word(next, following);
+        self.store_value(next, following);
         let zero = self.constant(0);
-        self.store_word(object, zero);
+        self.store_value(object, zero);
         object
     }
 
     pub fn load(&mut self, object: firm::NodeId, field: FieldId) -> firm::NodeId {
         let address = self.address(object, field);
         #[cfg(feature = "ch12")]
-        if self.has_float(field) {
-            return self.load_float(address);
+        if self.sea.types.structs.field_type(field) == Type::FLOAT {
+            return self.load_value(address, Mode::D);
         }
-        self.load_word(address)
+        self.load_value(address, Mode::Is)
     }
 
     pub fn store(&mut self, object: firm::NodeId, field: FieldId, value: firm::NodeId) {
         let address = self.address(object, field);
-        #[cfg(feature = "ch12")]
-        if self.has_float(field) {
-            return self.store_float(address, value);
-        }
-        self.store_word(address, value);
+        self.store_value(address, value);
     }
 
     /// The address of a field of an object.
@@ -59,15 +57,15 @@ impl Lowering<'_> {
         }
     }
 
-    fn load_word(&mut self, address: firm::NodeId) -> firm::NodeId {
+    fn load_value(&mut self, address: firm::NodeId, mode: Mode) -> firm::NodeId {
         let load = firm::Op::Load(Access::Plain);
-        self.memory = self.add(load, Mode::Is, &[self.memory, address]);
+        self.memory = self.add(load, mode, &[self.memory, address]);
         self.memory
     }
 
-    fn store_word(&mut self, address: firm::NodeId, value: firm::NodeId) {
-        let store = firm::Op::Store(Access::Plain);
-        self.memory = self.add(store, Mode::M, &[self.memory, address, value]);
+    fn store_value(&mut self, address: firm::NodeId, value: firm::NodeId) {
+        let (store, mode) = (firm::Op::Store(Access::Plain), self.firm.value_mode(value));
+        self.memory = self.add(store, mode, &[self.memory, address, value]);
     }
 
     /// The state of memory at the beginning of a block: a Phi, if there are several edges.

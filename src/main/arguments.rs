@@ -1,4 +1,5 @@
 //! The command line, parsed by clap.
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sonc::Stage;
 use std::path::{Path, PathBuf};
@@ -41,7 +42,7 @@ pub enum Command {
 /// The options of a compilation.
 #[derive(Args)]
 pub struct Compile {
-    /// The program
+    /// The program; `-` is standard input
     pub file: PathBuf,
     /// Switch off all rewrites
     #[cfg(feature = "ch02")]
@@ -81,6 +82,13 @@ pub struct Compile {
 }
 
 impl Compile {
+    /// A file with the program's name and another extension.
+    pub fn beside(&self, extension: &str) -> PathBuf {
+        let is_stream = host::is_stream(&self.file);
+        let name = if is_stream { Path::new("stdin") } else { &self.file };
+        name.with_extension(extension)
+    }
+
     /// The input files.
     pub fn inputs(&self) -> Vec<&Path> {
         #[cfg(feature = "ch19")]
@@ -144,14 +152,17 @@ pub struct Run {
     #[command(flatten)]
     pub compile: Compile,
     /// The program's argument; 0 without it
-    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true, value_parser = integer)]
     pub arguments: Vec<i32>,
     /// Run this stage instead of the executable
-    #[arg(long, value_parser = stage)]
+    #[arg(long, value_parser = stage())]
     pub stage: Option<Stage>,
     /// Run the executable in the emulator, not on this machine
     #[arg(long)]
     pub emulate: bool,
+    /// The number of instructions after which the emulator ends
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pub limit: u64,
     /// Print how long each stage took
     #[arg(long)]
     pub time: bool,
@@ -186,11 +197,11 @@ pub struct Ir {
     #[command(flatten)]
     pub compile: Compile,
     /// The stage; without it, the last one before the program is in blocks
-    #[arg(long, value_parser = stage)]
+    #[arg(long, value_parser = stage())]
     pub stage: Option<Stage>,
     /// Assume this value for the program's argument
     #[cfg(feature = "ch04")]
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = integer)]
     pub arg: Option<i32>,
     /// Print one item per line
     #[arg(long)]
@@ -206,9 +217,9 @@ pub struct Dot {
     #[command(flatten)]
     pub compile: Compile,
     /// The stage, or `all`, or `shown` for the pictures that the program requests
-    #[arg(long, value_parser = stage_or_all)]
+    #[arg(long, value_parser = stage_or_all())]
     pub stage: AnyStage,
-    /// Draw it as SVG, for any browser, instead of writing a text for Graphviz
+    /// Draw it as SVG, for any browser, as for a file `….svg`; without it, for Graphviz
     #[arg(long)]
     pub svg: bool,
     /// Where to write it: a file, or a folder for all stages
@@ -222,7 +233,7 @@ pub struct Explore {
     #[command(flatten)]
     pub compile: Compile,
     /// The program's argument; 0 without it
-    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true, value_parser = integer)]
     pub arguments: Vec<i32>,
     /// Where to write it; without it, beside the program
     #[arg(short, value_name = "PAGE")]
@@ -319,20 +330,35 @@ pub struct Pbqp {
     pub no_search: bool,
 }
 
-pub fn stage(name: &str) -> Result<Stage, String> {
-    let found = Stage::NAMES.iter().find(|(_, own)| *own == name);
-    let names: Vec<_> = Stage::NAMES.iter().map(|(_, name)| *name).collect();
-    found.map(|(stage, _)| *stage).ok_or_else(|| format!("the stages are: {}", names.join(", ")))
+/// The parser of an integer of 32 bits.
+pub fn integer(text: &str) -> Result<i32, String> {
+    let (least, greatest) = (i32::MIN, i32::MAX);
+    text.parse().map_err(|_| format!("it is no integer from {least} to {greatest}"))
 }
 
-pub fn stage_or_all(name: &str) -> Result<AnyStage, String> {
-    #[cfg(feature = "ch10")]
-    if name == "all" {
-        return Ok(AnyStage::All);
-    }
-    #[cfg(feature = "ch03")]
-    if name == "shown" {
-        return Ok(AnyStage::Shown);
-    }
-    stage(name).map(AnyStage::One)
+/// The parser of a stage's name.
+fn stage() -> impl TypedValueParser<Value = Stage> {
+    PossibleValuesParser::new(Stage::NAMES.iter().map(|it| it.1)).map(|name| stage_named(&name))
+}
+
+fn stage_named(name: &str) -> Stage {
+    let found = Stage::NAMES.iter().find(|(_, own)| *own == name);
+    found.expect("clap has compared it with all names").0
+}
+
+fn stage_or_all() -> impl TypedValueParser<Value = AnyStage> {
+    let others: &[&str] = &[
+        #[cfg(feature = "ch10")]
+        "all",
+        #[cfg(feature = "ch03")]
+        "shown",
+    ];
+    let names = Stage::NAMES.iter().map(|it| it.1).chain(others.iter().copied());
+    PossibleValuesParser::new(names).map(|name| match name.as_str() {
+        #[cfg(feature = "ch10")]
+        "all" => AnyStage::All,
+        #[cfg(feature = "ch03")]
+        "shown" => AnyStage::Shown,
+        name => AnyStage::One(stage_named(name)),
+    })
 }

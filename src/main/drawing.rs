@@ -1,9 +1,9 @@
 //! `sonc dot`: pictures of stages, as SVG or for Graphviz.
 use crate::Job;
 use crate::arguments::{AnyStage, Dot};
-#[cfg(feature = "ch10")]
-use crate::files::say;
 use crate::files::{Failure, Outcome};
+#[cfg(feature = "ch10")]
+use crate::files::{say, shown};
 use host::Output;
 use picture::{Format, TooLarge};
 use sonc::{Artifact, Halt, Stage};
@@ -35,7 +35,7 @@ impl Drawings {
             }
         }
         host::write_all(folder, inputs, &pictures, self.format.extension())?;
-        say(&format!("pictures of {} stages: {}\n", pictures.len(), folder.display()));
+        say(&format!("pictures of {} stages: {}\n", pictures.len(), shown(folder)));
         Ok(())
     }
 }
@@ -58,7 +58,7 @@ impl Dot {
             if stage != selected {
                 return Ok(());
             }
-            text = artifact.picture().map(|it| Format::new(self.svg).text(&it));
+            text = artifact.picture().map(|it| self.format().text(&it));
             Err(Halt::Stopped(stage))
         })?;
         match text {
@@ -72,6 +72,10 @@ impl Dot {
         }
     }
 
+    fn format(&self) -> Format {
+        Format::of_file(self.svg, self.output.as_deref())
+    }
+
     fn output(&self) -> Result<Output, Failure> {
         Ok(Output::new(self.output.as_deref(), &self.compile.inputs())?)
     }
@@ -81,7 +85,7 @@ impl Dot {
     fn all(&self, job: &Job) -> Outcome {
         let format = Format::new(self.svg);
         let extension = format!("{}s", format.extension());
-        let default = || self.compile.file.with_extension(extension);
+        let default = || self.compile.beside(&extension);
         let folder = self.output.clone().unwrap_or_else(default);
         job.draw_all(format, None, &folder)
     }
@@ -111,7 +115,7 @@ impl Dot {
         let output = self.output()?;
         let mut text = String::new();
         job.show(job.options(), &mut |picture| {
-            text += &Format::new(self.svg).text(picture)?;
+            text += &self.format().text(picture)?;
             Outcome::Ok(())
         })?;
         Ok(output.write_text(&text)?)

@@ -1,5 +1,5 @@
 //! Reading and printing text, and the reports of commands that fail.
-pub use host::say;
+pub use host::{say, shown};
 use picture::TooLarge;
 use sonc::{Diagnostic, Source, render};
 use std::path::Path;
@@ -22,10 +22,22 @@ pub enum Failure {
 
 pub type Outcome = Result<(), Failure>;
 
-/// Reads a text; `-` is a file of this name, not standard input.
+/// Reads a text; `-` is standard input.
 pub fn read(path: &Path) -> Result<Source, Failure> {
     let text = host::read_text(path)?;
-    Ok(Source { name: path.display().to_string(), text })
+    Ok(Source { name: shown(path), text })
+}
+
+/// Reads a program.
+pub fn read_program(path: &Path) -> Result<Source, Failure> {
+    let program = read(path)?;
+    #[cfg(feature = "ch25")]
+    if program.text.trim_start().starts_with('<') {
+        let name = &program.name;
+        let message = format!("`{name}` is a graph: use `sonc firm ir`, `sonc firm run`, …");
+        return Err(Failure::Usage(message));
+    }
+    Ok(program)
 }
 
 pub fn print(text: &str) -> Outcome {

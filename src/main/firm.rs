@@ -1,7 +1,9 @@
 //! `sonc firm`: commands on graphs in files.
 use crate::check_rewrites;
-use crate::files::{Failure, Outcome, print, read, say};
-use crate::firm_arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
+use crate::files::{Failure, Outcome, print, read_program, say, shown};
+use crate::firm_arguments::{
+    Firm, FirmAction, FirmDot, FirmExport, FirmPass, FirmShow, FirmVerify,
+};
 use host::{Output, Timer};
 use picture::Format;
 use sonc::{
@@ -23,11 +25,18 @@ impl Firm {
             FirmAction::Generate(it) => it.execute(),
             FirmAction::Export(it) => it.execute(),
             FirmAction::Ir(it) => it.execute(&|file| Ok(file.artifact().print())),
-            FirmAction::Dot(it) => it.show.execute(&|file| {
-                let picture = file.artifact().picture();
-                picture.map_or(Ok(String::new()), |picture| Ok(Format::new(it.svg).text(&picture)?))
-            }),
+            FirmAction::Dot(it) => it.execute(),
         }
+    }
+}
+
+impl FirmDot {
+    fn execute(self) -> Outcome {
+        let format = Format::of_file(self.svg, self.show.output.as_deref());
+        self.show.execute(&|file| {
+            let picture = file.artifact().picture();
+            picture.map_or(Ok(String::new()), |picture| Ok(format.text(&picture)?))
+        })
     }
 }
 
@@ -66,7 +75,7 @@ impl FirmVerify {
         ats.sort_unstable();
         ats.dedup();
         let found = find(&self.file, &ats).unwrap_or_default();
-        let mut text = format!("`{}` is not sound:", self.file.display());
+        let mut text = format!("`{}` is not sound:", shown(&self.file));
         for finding in findings.iter().take(MAX_LISTED) {
             let at = finding.offset.and_then(|at| ats.binary_search(&at).ok());
             text += &line(finding, at.and_then(|at| found.get(at)));
@@ -146,7 +155,7 @@ impl FirmExport {
     fn execute(self) -> Outcome {
         check_rewrites(&self.without)?;
         let output = Output::new(self.output.as_deref(), &[&self.file])?;
-        let source = read(&self.file)?;
+        let source = read_program(&self.file)?;
         let exported = sonc::export_firm(&source, !self.no_opt, &self.without);
         let file = exported.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))?;
         Ok(output.write(&|out| file.write(out))?)
@@ -185,7 +194,7 @@ impl FirmShow {
 }
 
 fn read_graph(path: &Path) -> Result<FirmFile, Failure> {
-    let file = open(path).map_err(|error| cannot_read(path, &error))?;
+    let file = host::open(path).map_err(|error| cannot_read(path, &error))?;
     FirmFile::read(&mut BufReader::with_capacity(BUFFER_SIZE, file))
         .map_err(|fault| refuse(path, fault))
 }
@@ -193,22 +202,13 @@ fn read_graph(path: &Path) -> Result<FirmFile, Failure> {
 /// The number of bytes to read at a time.
 const BUFFER_SIZE: usize = 1 << 18;
 
-/// Opens a file; a folder can be opened, but not read.
-fn open(path: &Path) -> std::io::Result<File> {
-    let file = File::open(path)?;
-    match file.metadata()?.is_dir() {
-        true => Err(std::io::ErrorKind::IsADirectory.into()),
-        false => Ok(file),
-    }
-}
-
 fn cannot_read(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Message(format!("cannot read `{}`: {error}", path.display()))
+    Failure::Message(format!("cannot read `{}`: {error}", shown(path)))
 }
 
 /// The report for a file without a valid graph.
 fn refuse(path: &Path, fault: FirmFault) -> Failure {
-    let name = path.display().to_string();
+    let name = shown(path);
     let found = find(path, &[fault.offset]).and_then(|mut places| places.pop());
     match found {
         Some(place) => {
@@ -224,6 +224,6 @@ fn refuse(path: &Path, fault: FirmFault) -> Failure {
 
 /// Where in a file the places are; nothing, if the file cannot be read twice.
 fn find(path: &Path, ats: &[u64]) -> Option<Vec<SourcePosition>> {
-    let file = open(path).ok().filter(|it| it.metadata().is_ok_and(|it| it.is_file()))?;
+    let file = File::open(path).ok().filter(|it| it.metadata().is_ok_and(|it| it.is_file()))?;
     sonc::positions(&mut BufReader::with_capacity(BUFFER_SIZE, file), ats).ok()
 }

@@ -1,4 +1,5 @@
 //! The command line of `sonc firm`.
+use crate::arguments::integer;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -33,7 +34,7 @@ pub enum FirmAction {
 
 #[derive(Args)]
 pub struct FirmVerify {
-    /// The graph
+    /// The graph; `-` is standard input
     pub file: PathBuf,
     /// Require the properties of a program, not only those of the case
     #[arg(long)]
@@ -95,10 +96,10 @@ pub struct FirmSelect {
 
 #[derive(Args)]
 pub struct FirmRun {
-    /// The graph
+    /// The graph; `-` is standard input
     pub file: PathBuf,
     /// The next argument
-    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true)]
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true, value_parser = integer)]
     pub arguments: Vec<i32>,
 }
 
@@ -159,7 +160,7 @@ pub struct FirmOutput {
 
 #[derive(Args)]
 pub struct FirmExport {
-    /// The program
+    /// The program; `-` is standard input
     pub file: PathBuf,
     /// Switch off all rewrites
     #[arg(long)]
@@ -174,7 +175,7 @@ pub struct FirmExport {
 
 #[derive(Args)]
 pub struct FirmShow {
-    /// The graph
+    /// The graph; `-` is standard input
     pub file: PathBuf,
     /// Show it after constant folding
     #[arg(long)]
@@ -191,7 +192,7 @@ pub struct FirmShow {
 pub struct FirmDot {
     #[command(flatten)]
     pub show: FirmShow,
-    /// Draw it as SVG instead of writing a text for Graphviz
+    /// Draw it as SVG, as for a file `….svg`; without it, for Graphviz
     #[arg(long)]
     pub svg: bool,
 }

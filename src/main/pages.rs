@@ -2,7 +2,7 @@
 use crate::Job;
 use crate::arguments::Explore;
 use crate::explore::Collector;
-use crate::files::{Failure, Outcome, print};
+use crate::files::{Failure, Outcome, print, shown};
 use explorer::Page;
 use host::Output;
 use sonc::{Artifact, Options};
@@ -20,12 +20,13 @@ impl Explore {
 
     /// The file of the page.
     pub fn page_path(&self) -> PathBuf {
-        let default = || self.compile.file.with_extension("html");
+        let default = || self.compile.beside("html");
         self.output.clone().unwrap_or_else(default)
     }
 
     pub fn page(&self, job: &Job) -> Result<Page, Failure> {
-        let name = self.compile.file.file_stem().unwrap_or_default().to_string_lossy();
+        let file = self.compile.beside("");
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
         let arguments = job.arguments(&self.arguments)?;
         let evaluate = |artifact: &dyn Artifact| job.evaluate(artifact, &arguments);
         let run = Some((&arguments[..], &evaluate as _));
@@ -39,5 +40,5 @@ impl Explore {
 /// The result of the program, and the file of its page.
 pub fn summary(page: &Page, path: &Path) -> String {
     let result = page.result.iter().map(|it| format!("{it}\n")).collect::<String>();
-    format!("{result}all stages: {}\n", path.display())
+    format!("{result}all stages: {}\n", shown(path))
 }

@@ -1,5 +1,5 @@
 //! `sonc firm fold`, `select`, `run` and `generate`.
-use crate::files::{Failure, Outcome, print, read, say};
+use crate::files::{Failure, Outcome, print, read, say, shown};
 use crate::firm::Pass;
 use crate::firm_arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
 use crate::{check_rewrites, results};
@@ -62,7 +62,7 @@ impl Steps<'_> {
     fn write(&self) -> Outcome {
         let Some(folder) = &self.fold.dot_steps else { return Ok(()) };
         host::write_all(folder, &[&self.fold.pass.verify.file], &self.pictures, "dot")?;
-        say(&format!("pictures of {} steps: {}\n", self.pictures.len(), folder.display()));
+        say(&format!("pictures of {} steps: {}\n", self.pictures.len(), shown(folder)));
         Ok(())
     }
 }
@@ -103,7 +103,7 @@ impl FirmSelect {
         let mut pass = |file: &mut FirmFile| {
             let selected = file.select(&rules, method, threads);
             counts = selected.map_err(|diagnostics| {
-                let name = self.pass.verify.file.display().to_string();
+                let name = shown(&self.pass.verify.file);
                 Failure::Diagnostics(diagnostics, sonc::Source { name, text: String::new() })
             })?;
             Ok(())

@@ -5,6 +5,8 @@ use crate::files::Failure;
 #[cfg(feature = "ch02")]
 use crate::files::{Outcome, print};
 use host::Output;
+#[cfg(feature = "ch04")]
+use sonc::MachineRule;
 use sonc::MachineRules;
 use std::path::Path;
 
@@ -32,14 +34,44 @@ impl Rules {
         let rules = built_in()?;
         #[cfg(feature = "ch19")]
         let rules = self.target.rules_or(self.file.as_deref(), rules)?;
-        let lines = rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text()));
-        let lines: String = lines.collect();
+        let lines = lines(&rules);
         #[cfg(feature = "ch19")]
         if self.file.is_some() {
             return print(&lines);
         }
         print(&rewrites())?;
         print(&lines)
+    }
+}
+
+/// The names and the texts of the rules; those that a rule with forms stands for are below it.
+#[cfg(feature = "ch02")]
+fn lines(rules: &MachineRules) -> String {
+    let mut lines = String::new();
+    #[cfg(feature = "ch04")]
+    let mut last = None;
+    for rule in rules.catalogue() {
+        #[cfg(feature = "ch04")]
+        {
+            lines += &heading(rule, last);
+            last = rule.with_forms();
+        }
+        lines += &format!("{:<20} {}\n", rule.name, rule.text());
+    }
+    lines
+}
+
+/// The written rule, if it has forms and has not been the last one, and the indentation of those
+/// that it stands for.
+#[cfg(feature = "ch04")]
+fn heading(rule: &MachineRule, last: Option<&str>) -> String {
+    match rule.with_forms() {
+        Some(text) if Some(text) != last => {
+            let name = rule.written().next().unwrap_or_default();
+            format!("{name:<20} {text}\n  ")
+        }
+        Some(_) => "  ".to_string(),
+        None => String::new(),
     }
 }
 

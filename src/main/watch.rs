@@ -16,6 +16,9 @@ const SETTLED: Duration = Duration::from_millis(60);
 impl Watch {
     pub fn execute(self) -> Outcome {
         let explore = self.explore;
+        if host::is_stream(&explore.compile.file) {
+            return Err(Failure::Usage("only a file can be watched".to_string()));
+        }
         let path = explore.page_path();
         let stamp = path.with_extension("html.stamp.js");
         // A file may be replaced when it is saved, so its folder is watched.

@@ -43,6 +43,10 @@ impl Parser<'_> {
     /// ```
     pub fn float_declaration(&mut self) -> Result<(), Diagnostic> {
         self.cursor.take();
+        self.declared_float()
+    }
+
+    pub fn declared_float(&mut self) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
         let value = self.first_float();
         let known = match value {

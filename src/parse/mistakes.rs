@@ -1,7 +1,7 @@
 //! Frequent mistakes: tokens of other languages, and tokens in the wrong place, with a label that
 //! says what is wrong and the help that corrects it.
 #[cfg(feature = "ch03")]
-use super::token::KEYWORDS;
+use super::token::{KEYWORDS, Token};
 use crate::diagnostics::{Diagnostic, closest};
 use report_text::Mistake;
 
@@ -15,15 +15,25 @@ const MISTAKES: &[Mistake] = &[
     Mistake::new(".", &[], "", "a value is an integer"),
     #[cfg(feature = "ch02")]
     Mistake::new("%", &[], "", "the remainder is `x - x / y * y`"),
+    #[cfg(feature = "ch05")]
+    Mistake::new("&&", &[], "", "write an `if` in an `if`: `if (x) if (y) …`"),
     Mistake::new("&&", &[], "", ""),
     Mistake::new("&", &[], "", ""),
+    #[cfg(feature = "ch05")]
+    Mistake::new("||", &[], "", "write a second branch: `if (x) … else if (y) …`"),
     Mistake::new("||", &[], "", ""),
     Mistake::new("|", &[], "", ""),
     Mistake::new("^", &[], "", ""),
     Mistake::new("~", &[], "", ""),
+    #[cfg(feature = "ch05")]
+    Mistake::new("?", &[], "", "write an `if` with two assignments"),
     Mistake::new("?", &[], "", ""),
-    Mistake::new("[", &[], "", ""),
+    Mistake::new("[", &[], "Simple has no arrays", "a variable has one value"),
+    #[cfg(feature = "ch03")]
+    Mistake::new(",", &[], "", "declare each variable in a statement of its own"),
     Mistake::new(",", &[], "", ""),
+    #[cfg(feature = "ch03")]
+    Mistake::new("(", &["=", ";", ")"], "Simple has no functions", NO_FUNCTIONS),
     #[cfg(feature = "ch03")]
     Mistake::new("++", &["="], "", "write the assignment: `x = x + 1`"),
     #[cfg(feature = "ch03")]
@@ -49,6 +59,42 @@ const MISTAKES: &[Mistake] = &[
     Mistake::new("!", &[], "", "write `x == 0`"),
 ];
 
+#[cfg(feature = "ch03")]
+pub const NO_FUNCTIONS: &str = "a program is a list of statements, and ends with `return`";
+
+/// Words that begin a declaration in other languages.
+#[cfg(feature = "ch03")]
+struct Declaration {
+    words: &'static [&'static str],
+    /// The token that they are read as.
+    token: Option<Token>,
+    help: &'static str,
+}
+
+/// The first row with the word counts.
+#[cfg(feature = "ch03")]
+const DECLARATIONS: &[Declaration] = &[
+    #[cfg(feature = "ch12")]
+    Declaration {
+        words: &["float", "double"],
+        token: Some(Token::Flt),
+        help: "a floating-point number is declared by `flt`",
+    },
+    Declaration {
+        words: &[
+            "let", "var", "val", "auto", "const", "bool", "boolean", "char", "short", "long",
+            "float", "double",
+        ],
+        token: Some(Token::Int),
+        help: "a variable is declared by `int`",
+    },
+    Declaration {
+        words: &["fn", "fun", "func", "function", "def", "void"],
+        token: None,
+        help: NO_FUNCTIONS,
+    },
+];
+
 /// Explains a diagnostic about `rest`, the text where `expected` is missing. Without an
 /// explanation, it stays as it is.
 pub fn explain(diagnostic: Diagnostic, expected: &str, rest: &str) -> Diagnostic {
@@ -71,6 +117,16 @@ pub fn suggest_keyword(name: &str) -> Option<String> {
     if ["for", "do", "loop"].contains(&name) {
         return Some("a loop is written `while`".to_string());
     }
+    if let Some(declaration) = DECLARATIONS.iter().find(|it| it.words.contains(&name)) {
+        return Some(declaration.help.to_string());
+    }
     let keyword = closest(name, KEYWORDS.iter().copied())?;
     Some(format!("did you mean `{keyword}`?"))
+}
+
+/// The token that begins a declaration and that `name` was written for.
+#[cfg(feature = "ch03")]
+pub fn mistaken_declaration(name: &str) -> Option<Token> {
+    let known = DECLARATIONS.iter().find(|it| it.words.contains(&name));
+    known.map_or(closest(name, ["int"].into_iter()).map(|_| Token::Int), |it| it.token)
 }

@@ -10,6 +10,8 @@ mod floats;
 #[cfg(feature = "ch05")]
 mod control_statements;
 mod mistakes;
+#[cfg(feature = "ch03")]
+mod names;
 #[cfg(feature = "ch10")]
 mod objects;
 #[cfg(feature = "ch10")]

@@ -125,6 +125,11 @@ impl<'s> Parser<'s> {
                 None => diag,
             });
         };
+        if self.cursor.peek() == Token::OpenParenthesis {
+            let label = "Simple has no constructors".to_string();
+            let diag = Diagnostic { label, ..self.cursor.expected(";") };
+            return Err(diag.with_help(format!("write `new {name}`, then assign its fields")));
+        }
         let control = self.control();
         let object = self.node(Op::New(of), &[control]);
         let held = self.graph.create(Op::Scope, &[object]);

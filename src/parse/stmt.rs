@@ -1,14 +1,14 @@
 //! Statements, and the program as a whole.
 use super::cursor::Cursor;
 #[cfg(feature = "ch03")]
-use super::mistakes::{explain, suggest_keyword};
+use super::mistakes::mistaken_declaration;
 #[cfg(feature = "ch10")]
 use super::objects::Objects;
 #[cfg(feature = "ch03")]
 use super::scope::Scope;
 use super::token::Token;
 use super::{Input, Parser};
-use crate::diagnostics::{Code, Diagnostic, closest};
+use crate::diagnostics::{Code, Diagnostic};
 #[cfg(feature = "ch05")]
 use crate::sea::infer;
 use crate::sea::{Graph, NodeId, Op, dot};
@@ -306,16 +306,17 @@ impl<'s> Parser<'s> {
     /// ```
     fn assignment(&mut self) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
-        if let Some(help) = self.misspelled(name) {
-            let label = "there is no variable or keyword of this name".to_string();
-            let diag = Diagnostic { span, label, ..self.cursor.expected("=") }.with_help(help);
-            #[cfg(feature = "ch10")]
-            let diag = Diagnostic { message: format!("Undefined name '{name}'"), ..diag };
-            // After a name like `int`, a declaration follows.
-            if self.cursor.peek() != Token::Name || closest(name, ["int"].into_iter()).is_none() {
+        if let Some(diag) = self.misspelled(name, span) {
+            // After a word like `int`, a declaration follows.
+            let token = mistaken_declaration(name).filter(|_| self.cursor.peek() == Token::Name);
+            if token.is_none() {
                 return Err(diag);
             }
             self.report(diag);
+            #[cfg(feature = "ch12")]
+            if token == Some(Token::Flt) {
+                return self.declared_float();
+            }
             return self.declared_variable();
         }
         #[cfg(feature = "ch10")]
@@ -333,14 +334,6 @@ impl<'s> Parser<'s> {
         let value = self.value_for(slot, value)?;
         self.scope.set(&mut self.graph, slot, value);
         Ok(())
-    }
-
-    /// Whether a statement that begins with `name` may begin with a misspelled keyword: help.
-    fn misspelled(&self, name: &str) -> Option<String> {
-        let is_reported = self.diagnostics.len() < MAX_DIAGNOSTICS;
-        let is_assigned = self.cursor.peek() == Token::Assign;
-        let is_known = || self.scope.names().any(|it| it == name);
-        if is_assigned || !is_reported || is_known() { None } else { suggest_keyword(name) }
     }
 
     pub fn value_assigned(&mut self) -> Result<NodeId, Diagnostic> {
@@ -383,48 +376,6 @@ impl<'s> Parser<'s> {
         if self.engine.steps.is_some() && dot::has_pictures_of_steps(&self.graph) {
             self.engine.bindings = Some(self.scope.bindings());
         }
-    }
-
-    pub fn name(&mut self) -> Result<(&'s str, Span), Diagnostic> {
-        let span = self.cursor.place();
-        if self.cursor.peek() == Token::Name {
-            return Ok((self.cursor.take(), span));
-        }
-        let keyword = self.cursor.peek().is_keyword();
-        let unknown = self.cursor.peek() == Token::Unknown;
-        let found = if keyword || unknown { self.cursor.text() } else { "null" };
-        let message = format!("Expected an identifier, found '{}'", report_text::escaped(found));
-        let label = match self.cursor.peek() {
-            #[cfg(feature = "ch05")]
-            Token::Else => "there is no `if` before this `else`",
-            Token::Number => "only a variable can be assigned",
-            _ if keyword => "this is a keyword",
-            _ => "this is not a name",
-        };
-        let diagnostic = Diagnostic::new(Code::Syntax, span, message, label);
-        let diagnostic = explain(diagnostic, "a name", self.cursor.rest());
-        if keyword {
-            self.cursor.take();
-        }
-        Err(diagnostic)
-    }
-
-    /// Reports an undeclared name.
-    pub fn undefined(&mut self, name: &'s str, span: Span) {
-        if self.undeclared.contains(&name) {
-            return;
-        }
-        if self.undeclared.len() < MAX_DIAGNOSTICS {
-            self.undeclared.push(name);
-        }
-        let message = format!("Undefined name '{name}'");
-        let mut diag = Diagnostic::new(Code::Name, span, message, "this name is not declared");
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            let known = self.scope.names().filter(|known| !known.starts_with('$'));
-            let similar = closest(name, known).map(|known| format!("did you mean `{known}`?"));
-            diag.help = self.cursor.declared_elsewhere(name, span).or(similar);
-        }
-        self.report(diag);
     }
 }
 

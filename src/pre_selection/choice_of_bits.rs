@@ -74,6 +74,9 @@ impl Choice {
         let (Op::Phi, &[first, second]) = (graph.op(phi), graph.operands(phi)) else {
             return None;
         };
+        if graph.node(phi).mode != Mode::Is {
+            return None;
+        }
         let (at, power) = match (graph.op(first), graph.op(second)) {
             (Op::Const(power), Op::Const(0)) => (0, power),
             (Op::Const(0), Op::Const(power)) => (1, power),
@@ -92,9 +95,9 @@ impl Choice {
         let (Op::Cmp(relation), &[x, y]) = (graph.op(condition), graph.operands(condition)) else {
             return None;
         };
-        let is_equality = match relation {
-            Relation::Equal => true,
-            Relation::NotEqual => false,
+        let is_equality = match (relation, graph.node(condition).mode) {
+            (Relation::Equal, Mode::Is) => true,
+            (Relation::NotEqual, Mode::Is) => false,
             _ => return None,
         };
         let is_for_equal = is_equality == (graph.edge_kind(arm, 0) == EdgeKind::True);

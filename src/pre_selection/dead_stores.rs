@@ -3,7 +3,7 @@
 //! An allocation stores zero to a new object, so that it fails if the heap is full. Where the
 //! program stores to the same word, that store fails as well.
 use crate::arith::Binary;
-use crate::firm::{Access, ControlFlow, Graph, NodeId, Op, blocks, by_blocks, renumber};
+use crate::firm::{Access, ControlFlow, Graph, Mode, NodeId, Op, blocks, by_blocks, renumber};
 use arena::SideTable;
 
 /// Its name among the rewrites that can be switched off.
@@ -37,7 +37,8 @@ pub fn remove(mut graph: Graph) -> Graph {
 }
 
 fn dead_stores(graph: &Graph) -> Vec<NodeId> {
-    let is_word_store = |id| graph.op(id) == Op::Store(Access::Plain);
+    let is_plain = |id: NodeId, op| (graph.op(id), graph.node(id).mode) == (op, Mode::Is);
+    let is_word_store = |id| is_plain(id, Op::Store(Access::Plain));
     if !graph.ids().any(is_word_store) {
         return Vec::new();
     }
@@ -48,7 +49,7 @@ fn dead_stores(graph: &Graph) -> Vec<NodeId> {
     for block in blocks(graph) {
         overwritten.clear();
         for &id in flow.nodes(block).iter().rev().filter(|&&id| graph.op(id).accesses_memory()) {
-            if graph.op(id) == Op::Load(Access::Plain) {
+            if is_plain(id, Op::Load(Access::Plain)) {
                 let word = Word::of(graph, id);
                 overwritten.retain(|it| it.differs(word));
             } else if !graph.op(id).is_store() {

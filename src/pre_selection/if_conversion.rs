@@ -4,7 +4,9 @@
 //! Data Dependence", POPL 1983. A processor predicts the target of a conditional jump, and a wrong
 //! prediction costs more than a dozen cycles. With Muxes, both arms are executed instead.
 use crate::arith::{Relation, Traps};
-use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, by_blocks, renumber};
+use crate::firm::{
+    ControlFlow, EdgeKind, Graph, Mode, Node, NodeId, Op, blocks, by_blocks, renumber,
+};
 use arena::SideTable;
 
 /// Its name among the rewrites that can be switched off.
@@ -23,8 +25,8 @@ const JUMP_IF_EQUAL: u32 = 2;
 
 /// Replaces branches by Muxes where this takes fewer cycles. `cycles` is the latency of an
 /// operation on values in registers; none if the machine has no instruction for it.
-pub fn convert(graph: Graph, cycles: impl Fn(Op) -> Option<u32>) -> Graph {
-    let Some(mux) = cycles(Op::Mux) else { return graph };
+pub fn convert(graph: Graph, cycles: impl Fn(Op, Mode) -> Option<u32>) -> Graph {
+    let Some(mux) = cycles(Op::Mux, Mode::Is) else { return graph };
     let flow = ControlFlow::new(&graph);
     let mut costs: SideTable<NodeId, Option<u32>> = SideTable::new(graph.len());
     for block in blocks(&graph) {
@@ -46,10 +48,11 @@ pub fn convert(graph: Graph, cycles: impl Fn(Op) -> Option<u32>) -> Graph {
 }
 
 /// The cycles of a node; none if it must not be executed more often.
-fn cost(graph: &Graph, id: NodeId, cycles: impl Fn(Op) -> Option<u32>) -> Option<u32> {
-    match graph.op(id) {
+fn cost(graph: &Graph, id: NodeId, cycles: impl Fn(Op, Mode) -> Option<u32>) -> Option<u32> {
+    let Node { op, mode, .. } = graph.node(id);
+    match op {
         Op::Binary(binary) if binary.row().traps != Traps::Never => None,
-        op @ (Op::Binary(_) | Op::Cmp(_)) => cycles(op),
+        Op::Binary(_) | Op::Cmp(_) if mode == Mode::Is => cycles(op, mode),
         // Muxes are counted with their diamond.
         Op::Phi | Op::Jmp | Op::Cond => Some(0),
         _ => None,
@@ -101,8 +104,9 @@ impl Conversion {
 
     /// The cycles of a branch.
     fn jump(&self, branch: NodeId) -> u32 {
-        match self.graph.op(self.graph.operands(branch)[0]) {
-            Op::Cmp(Relation::Equal | Relation::NotEqual) => JUMP_IF_EQUAL,
+        let Node { op, mode, .. } = self.graph.node(self.graph.operands(branch)[0]);
+        match op {
+            Op::Cmp(Relation::Equal | Relation::NotEqual) if mode == Mode::Is => JUMP_IF_EQUAL,
             _ => JUMP,
         }
     }

@@ -3,7 +3,7 @@
 //! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that an iteration
 //! computes from results of the one before come last, the latest of them at the end, so that the
 //! next iteration waits as short as possible. Words wrap, so the order of terms does not matter.
-use super::patterns::{by_constant, is_remainder};
+use super::patterns::{binary, by_constant, is_remainder};
 use super::recurrences::{Recurrences, is_in_loop};
 use crate::arith::Binary;
 use crate::firm::{Graph, Mode, Node, NodeId, Op, blocks, dominators, sort};
@@ -17,7 +17,7 @@ pub const LAW: &str = "terms that do not change in a loop are combined before it
 
 /// Combines the invariant terms of sums and products before their loops.
 /// `cycles` is the latency of an operation.
-pub fn combine(graph: Graph, cycles: impl Fn(Op) -> Option<u32>) -> Graph {
+pub fn combine(graph: Graph, cycles: impl Fn(Op, Mode) -> Option<u32>) -> Graph {
     let uses = Uses::new(&graph);
     let is_root = |id: &NodeId| {
         is_chained(&graph, *id) && is_in_loop(&graph, *id) && !uses.is_inner(&graph, *id)
@@ -82,7 +82,7 @@ impl Chain {
 /// The operations that a chain consists of, all with the operator of its last one; a difference is
 /// a sum with a negative term.
 fn is_chained(graph: &Graph, id: NodeId) -> bool {
-    matches!(graph.op(id), Op::Binary(Binary::Add | Binary::Sub | Binary::Mul))
+    matches!(binary(graph, id), Some((Binary::Add | Binary::Sub | Binary::Mul, _)))
 }
 
 /// The number of uses of each node, and one of its users.

@@ -18,8 +18,10 @@ pub mod tests;
 
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
-use crate::firm::{Graph, Op, Program};
+use crate::firm::{Graph, Mode, Op, Program};
 use crate::stage::{Artifact, MAX_STEP_NODES, Rewrite, StageObserver};
+use source::Span;
+use std::collections::BTreeMap;
 
 #[derive(Clone, Copy)]
 pub struct Options<'o> {
@@ -29,7 +31,7 @@ pub struct Options<'o> {
     pub trace: bool,
     /// The latency of an operation on values in registers, if the machine has an instruction for it
     /// and the time of the program counts.
-    pub cycles: &'o dyn Fn(Op) -> Option<u32>,
+    pub cycles: &'o dyn Fn(Op, Mode) -> Option<u32>,
 }
 
 /// Improves a program. The lowering may have introduced constants and unreachable branches.
@@ -85,18 +87,45 @@ impl Pass {
         options: Options,
         observer: &mut dyn StageObserver,
     ) -> Program {
-        let before = options.trace.then(|| (program.print(), size(&program)));
+        let before = options.trace.then(|| (program.print(), size(&program), places(&program)));
         let pass = |graph| (self.apply)(graph, options);
         program.functions = program.functions.into_iter().map(pass).collect();
-        if let Some((text, before)) = before
+        if let Some((text, before, places_before)) = before
             && program.print() != text
         {
             // Passes number all nodes anew, so no picture fits that of the step before.
-            let (after, node, origin, picture) = (size(&program), String::new(), None, None);
+            let (after, node, picture) = (size(&program), String::new(), None);
+            let origin = changed_place(&places_before, &places(&program));
             observer.rewrite(&Rewrite { rule: self.name, before, after, node, origin, picture });
         }
         program
     }
+}
+
+/// The places in the source text, each with the operations that were made for it, and how many
+/// there are of each.
+type Places = BTreeMap<(Span, String), usize>;
+
+fn places(program: &Program) -> Places {
+    let mut places = Places::new();
+    for graph in &program.functions {
+        for id in graph.ids() {
+            let Some(origin) = graph.origin(id) else { continue };
+            let operands: Vec<Op> = graph.operands(id).iter().map(|&it| graph.op(it)).collect();
+            let text = format!("{:?} {operands:?}", graph.op(id));
+            *places.entry((origin, text)).or_default() += 1;
+        }
+    }
+    places
+}
+
+/// The first place with new operations, or else the first one that has lost some.
+fn changed_place(before: &Places, after: &Places) -> Option<Span> {
+    let more = |a: &Places, b: &Places| {
+        let count = |key| b.get(key).copied().unwrap_or_default();
+        a.iter().find(|(key, number)| **number > count(key)).map(|(key, _)| key.0)
+    };
+    more(after, before).or_else(|| more(before, after))
 }
 
 /// The numbers of nodes and blocks of a program.

@@ -4,6 +4,7 @@
 //! φ(x + 3, x + 5), each of them adds its constant, which is a part of the instruction. Peepholes
 //! of the sea prefer the first form, since it has one sum, and more laws apply to it. They make
 //! φ(x, y) + φ(3, 5) of two sums, too, so the other operand may be a Phi, or an operation on one.
+use super::patterns::binary;
 use crate::arith::Binary;
 use crate::firm::{Graph, Mode, NodeId, Op, by_blocks, renumber, sort};
 use arena::SideTable;
@@ -115,7 +116,7 @@ impl Tree {
 }
 
 fn is_operation(graph: &Graph, id: NodeId) -> bool {
-    matches!(graph.op(id), Op::Binary(Binary::Add | Binary::Sub | Binary::Mul))
+    matches!(binary(graph, id), Some((Binary::Add | Binary::Sub | Binary::Mul, _)))
 }
 
 /// The result of an operation in a block. An operation with its neutral element is the other

@@ -1,6 +1,6 @@
 //! Patterns of operations that several passes look for.
 use crate::arith::{Binary, Relation};
-use crate::firm::{Graph, NodeId, Op, sort};
+use crate::firm::{Graph, Mode, NodeId, Op, sort};
 use arena::SideTable;
 
 /// Finds a pattern at each node, and replaces those that are found; that gets the numbers of uses,
@@ -22,10 +22,10 @@ pub fn replace_found<F>(
     sort(&graph).expect("a dividend is before its quotient").0
 }
 
-/// An operation with its two operands.
+/// An operation on words with its two operands.
 pub fn binary(graph: &Graph, id: NodeId) -> Option<(Binary, [NodeId; 2])> {
-    match (graph.op(id), graph.operands(id)) {
-        (Op::Binary(operator), &[left, right]) => Some((operator, [left, right])),
+    match (graph.op(id), graph.node(id).mode, graph.operands(id)) {
+        (Op::Binary(operator), Mode::Is, &[left, right]) => Some((operator, [left, right])),
         _ => None,
     }
 }
@@ -65,9 +65,9 @@ pub fn is_remainder(graph: &Graph, id: NodeId) -> bool {
     is_quotient(left, right) || is_quotient(right, left)
 }
 
-/// The comparison of a value with a constant: the relation of the value to it.
+/// The comparison of a word with a constant: the relation of the word to it.
 pub fn compared_with_constant(graph: &Graph, id: NodeId) -> Option<(Relation, NodeId, i64)> {
-    let Op::Cmp(relation) = graph.op(id) else { return None };
+    let (Op::Cmp(relation), Mode::Is) = (graph.op(id), graph.node(id).mode) else { return None };
     let &[left, right] = graph.operands(id) else { return None };
     match (graph.op(left), graph.op(right)) {
         (_, Op::Const(constant)) => Some((relation, left, constant)),

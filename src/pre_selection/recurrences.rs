@@ -2,7 +2,7 @@
 //!
 //! They are the strongly connected components of the values. The latency of a recurrence bounds the
 //! time of an iteration. (B. R. Rau, "Iterative Modulo Scheduling", MICRO 1994.)
-use crate::firm::{Graph, NodeId, Op};
+use crate::firm::{Graph, Mode, Node, NodeId, Op};
 use arena::SideTable;
 use flow::components;
 
@@ -16,7 +16,7 @@ pub struct Recurrences {
 
 impl Recurrences {
     /// `cycles` is the latency of an operation.
-    pub fn find(graph: &Graph, cycles: impl Fn(Op) -> Option<u32>) -> Recurrences {
+    pub fn find(graph: &Graph, cycles: impl Fn(Op, Mode) -> Option<u32>) -> Recurrences {
         // Outside of loops, no value follows from itself.
         let operands = |id| if is_in_loop(graph, id) { graph.operands(id) } else { &[] };
         let component = components(graph.len(), |id, at| operands(id).get(at).copied());
@@ -25,7 +25,8 @@ impl Recurrences {
             // An operand over a back edge has no time yet.
             let is_inside = |operand: &&NodeId| component[**operand] == component[id];
             let latest = graph.operands(id).iter().filter(is_inside).map(|&it| arrival[it]).max();
-            let own = if graph.op(id) == Op::Phi { 0 } else { cycles(graph.op(id)).unwrap_or(1) };
+            let Node { op, mode, .. } = graph.node(id);
+            let own = if op == Op::Phi { 0 } else { cycles(op, mode).unwrap_or(1) };
             arrival[id] = latest.map_or(0, |latest| latest + own);
         }
         Recurrences { component, arrival }

@@ -188,14 +188,14 @@ impl Promotion {
 
     fn store(&mut self, block: NodeId, memory: &mut NodeId, value: NodeId) {
         let operands = [*memory, self.next, value];
-        *memory = self.graph.add(Op::Store(Access::Plain), Mode::M, block, &operands);
+        *memory = self.graph.add(Op::Store(Access::Plain), Mode::Is, block, &operands);
         self.order.push(*memory);
     }
 
     /// Gives a node the state of memory before it.
     fn set_memory(&mut self, id: NodeId, memory: NodeId) {
         let op = self.graph.op(id);
-        if op.accesses_memory() || op.is_return() {
+        if op.accesses_memory() || op == Op::Return {
             self.graph.set_operand(id, 0, memory);
         }
     }

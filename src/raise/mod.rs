@@ -119,9 +119,7 @@ impl Raising<'_> {
                 return Some(assignment(input, value, origin));
             }
             (Op::Binary(binary), Mode::Is) => Operator::Binary(binary),
-            (Op::Cmp(relation), Mode::Is) if self.is_word(operands[0]) => {
-                Operator::Compare(relation)
-            }
+            (Op::Cmp(relation), Mode::Is) => Operator::Compare(relation),
             (Op::Const(_) | Op::Argument(_), Mode::Is)
             | (Op::Phi, Mode::M)
             | (Op::Start | Op::Jmp | Op::Cond | Op::Return, _) => return None,
@@ -130,10 +128,6 @@ impl Raising<'_> {
         let operation = Operation::Operator(operation);
         let operands = operands.iter().map(|&it| self.operand(it)).collect();
         Some(Instruction { operation, operands, result: Some(self.variables[&node]), origin })
-    }
-
-    fn is_word(&self, node: NodeId) -> bool {
-        self.firm.node(node).mode == Mode::Is
     }
 
     fn unsupported(&mut self, node: NodeId, op: Op, mode: Mode) -> Option<Instruction> {

@@ -9,7 +9,7 @@ pub type FirmRanges = Ranges<NodeId, NodeId>;
 /// if control enters a loop at several blocks: then the dominators are unknown.
 pub fn ranges_in_firm(graph: &Graph, flow: &ControlFlow) -> Option<FirmRanges> {
     let is_division = |&id: &NodeId| {
-        graph.op(id) == Op::Binary(Binary::Div)
+        (graph.op(id), graph.node(id).mode) == (Op::Binary(Binary::Div), Mode::Is)
             && matches!(graph.op(graph.operands(id)[1]), Op::Const(divisor) if 0 < divisor)
     };
     let divisions = graph.ids().filter(is_division);
@@ -36,8 +36,8 @@ fn tests(graph: &Graph, block: NodeId) -> BranchTests<NodeId, NodeId> {
 }
 
 fn condition(graph: &Graph, value: NodeId) -> Condition<NodeId> {
-    let comparison = match (graph.op(value), graph.operands(value)) {
-        (Op::Cmp(relation), &[left, right]) => Some((relation, [left, right])),
+    let comparison = match (graph.op(value), graph.node(value).mode, graph.operands(value)) {
+        (Op::Cmp(relation), Mode::Is, &[left, right]) => Some((relation, [left, right])),
         _ => None,
     };
     Condition { value, comparison }
@@ -52,11 +52,15 @@ impl Program for &Graph {
     }
 
     fn definition(&self, id: NodeId) -> Definition<NodeId> {
+        // The ranges are those of words.
+        if self.node(id).mode != Mode::Is {
+            return Definition::Unknown;
+        }
         match (self.op(id), self.operands(id)) {
             (Op::Const(value), _) => Definition::Constant(value),
             (Op::Binary(binary), &[x, y]) => Definition::Binary(binary, [x, y]),
             (Op::Cmp(_), _) => Definition::Truth,
-            (Op::Phi, _) if self.node(id).mode == Mode::Is => Definition::Choice,
+            (Op::Phi, _) => Definition::Choice,
             #[cfg(feature = "ch20")]
             (Op::Mux, &[selector, no, yes]) => {
                 Definition::Select(condition(self, selector), [no, yes])

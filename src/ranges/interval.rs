@@ -97,6 +97,8 @@ impl Interval {
             Relation::NotEqual => {}
             // The sea has none of them.
             #[cfg(feature = "ch12")]
+            Relation::NotLess | Relation::NotLessEqual => {}
+            #[cfg(feature = "ch12")]
             Relation::Above | Relation::AboveEqual => {}
             #[cfg(feature = "ch12")]
             Relation::Below | Relation::BelowEqual => {}

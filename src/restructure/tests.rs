@@ -2,6 +2,7 @@
 use super::arcs::{Kind, VertexId};
 use super::loops::loops;
 use super::restructure;
+use crate::effort::programs;
 use crate::flow_graph::{Block, BlockId, End, Graph, Instruction, Operand, Operation, eval, parse};
 use crate::random::Random;
 use crate::region::{self, Operator};
@@ -177,14 +178,14 @@ pub fn shown(graph: &Graph) -> String {
     small.print()
 }
 
-/// The number of random graphs; `PROGRAMS` is another one.
-pub fn programs() -> u64 {
-    std::env::var("PROGRAMS").ok().and_then(|it| it.parse().ok()).unwrap_or(100)
+/// The number of random graphs. Fewer have no variety.
+pub fn graphs() -> u64 {
+    programs(100).max(100)
 }
 
 /// Passes small random graphs to `check`, each with several lists of arguments.
 pub fn check_small_graphs(check: impl Fn(&Graph, &[i64])) {
-    for seed in 0..programs() {
+    for seed in 0..graphs() {
         let mut random = Random::new(seed);
         let blocks = 3 + random.below(10);
         let graph = random_graph(&mut random, blocks);
@@ -194,7 +195,7 @@ pub fn check_small_graphs(check: impl Fn(&Graph, &[i64])) {
 
 /// Passes random graphs of 100 blocks to `check`.
 pub fn check_large_graphs(check: impl Fn(&Graph, &[i64])) {
-    for seed in 0..programs().div_ceil(10) {
+    for seed in 0..graphs().div_ceil(10) {
         let mut random = Random::new(seed);
         let graph = random_graph(&mut random, 100);
         check(&graph, &random_arguments(&mut random));

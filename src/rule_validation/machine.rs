@@ -61,8 +61,8 @@ impl<'r> Machine<'r> {
             let Some(name_id) = name.rule_name else { continue };
             numbers[usize::from(name_id)] = value;
             names[usize::from(name_id)] = match name.kind {
-                Kind::Value | Kind::Truth | Kind::Float => Some(value),
-                Kind::FloatNumber | Kind::Number | Kind::Argument | Kind::Relation => None,
+                Kind::Value | Kind::Truth => Some(value),
+                Kind::Number | Kind::Argument | Kind::Relation => None,
             };
         }
         let mut real = [None; NAMES.len()];
@@ -191,7 +191,7 @@ impl<'r> Machine<'r> {
             FloatSemantics::Mask => {
                 let relation = MASKS[self.read(&operands[2])? as usize].1;
                 let relation = relation.ok_or(EvalError::Fault("there is no such relation"))?;
-                -relation.evaluate([at(0)?, at(1)?])
+                -i64::from(floats::holds(relation, at(0)?, at(1)?))
             }
             FloatSemantics::Compare => {
                 self.compared = Some(floats::order(at(0)?, at(1)?));
@@ -273,7 +273,7 @@ impl<'r> Machine<'r> {
             sum += full(self.names[usize::from(base)])?;
         }
         if let Some((index, scale)) = address.index {
-            sum += full(self.names[usize::from(index)])? * i64::from(scale);
+            sum += full(self.names[usize::from(index)])? * self.number(&scale);
         }
         Ok(sum)
     }
@@ -341,7 +341,7 @@ impl<'r> Machine<'r> {
     fn holds(&self, relation: &OperandTemplate) -> Result<bool, EvalError> {
         let relation = match relation {
             OperandTemplate::Condition(name_id) => {
-                Relation::ALL[self.numbers[usize::from(*name_id)] as usize]
+                Relation::of_number(self.numbers[usize::from(*name_id)])
             }
             OperandTemplate::Relation(relation) => *relation,
             _ => return Err(EvalError::Fault("no relation")),

@@ -10,7 +10,7 @@ mod smt_machine;
 mod tr;
 mod values;
 
-use crate::arith::Width;
+use crate::arith::{Relation, Width};
 use crate::floats;
 use crate::rules::semantics::{Kind, PatternSemantics};
 use crate::rules::{Rule, RuleSet};
@@ -142,12 +142,11 @@ fn shown(rule: &Rule, semantics: &PatternSemantics, sample: &[i64]) -> String {
         let called = rule.name_of(name.rule_name?);
         Some(match name.kind {
             Kind::Relation => {
-                let relation = crate::arith::Relation::ALL[*value as usize];
-                format!("{called} = {}", relation.row().symbol)
+                format!("{called} = {}", Relation::of_number(*value).row().symbol)
             }
             Kind::Argument => format!("argument {called} = {value}"),
+            _ if name.mode.is_float() => format!("{called} = {}", floats::text(*value)),
             Kind::Value | Kind::Truth | Kind::Number => format!("{called} = {value}"),
-            Kind::Float | Kind::FloatNumber => format!("{called} = {}", floats::text(*value)),
         })
     });
     let names: Vec<_> = names.collect();

@@ -183,6 +183,7 @@ pub fn apply(
             Relation::AboveEqual => simple("bvuge"),
             Relation::Below => simple("bvult"),
             Relation::BelowEqual => simple("bvule"),
+            Relation::NotLess | Relation::NotLessEqual => unreachable!("no law is about floats"),
             #[cfg(feature = "ch20")]
             Relation::Negative | Relation::NotNegative => {
                 unreachable!("neither laws nor rules have them")

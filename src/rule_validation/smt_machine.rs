@@ -92,8 +92,9 @@ fn cases(rule: &Rule, semantics: &PatternSemantics) -> Vec<Case> {
         choices = choices.iter().flat_map(extended).collect();
     }
     let bound = semantics.names.iter().position(|name| name.kind == Kind::Relation);
-    let relations = bound.map_or(vec![0], |at| semantics.allowed(at, &relations()));
-    let relations: Vec<_> = relations.into_iter().map(|at| Relation::ALL[at as usize]).collect();
+    let relations =
+        bound.map_or(vec![0], |at| semantics.allowed(at, &relations(semantics.names[at].mode)));
+    let relations: Vec<_> = relations.into_iter().map(Relation::of_number).collect();
     let case = |numbers: &Vec<Option<i64>>, relation: &Relation| Case {
         relation: *relation,
         numbers: numbers.clone(),
@@ -131,7 +132,7 @@ fn question(rule: &Rule, semantics: &PatternSemantics, case: &Case) -> Option<Qu
             Kind::Relation => name += &format!(" {}", case.relation.row().symbol),
             Kind::Truth => conditions.push(format!("(bvule {variable} {})", word(1))),
             // The theory has no floating-point numbers.
-            Kind::Float | Kind::FloatNumber => return None,
+            _ if named.mode.is_float() => return None,
             Kind::Value if semantics.is_natural(at) => {
                 conditions.push(format!("(bvsle {} {variable})", word(0)));
             }
@@ -266,7 +267,7 @@ impl<'r> Machine<'r> {
             match name.kind {
                 Kind::Value | Kind::Truth => names[name_id] = Some(term.clone()),
                 Kind::Number | Kind::Argument => numbers[name_id] = Some((term.clone(), *number)),
-                Kind::Relation | Kind::Float | Kind::FloatNumber => {}
+                Kind::Relation => {}
             }
         }
         let mut real = [const { None }; NAMES.len()];
@@ -432,7 +433,7 @@ impl<'r> Machine<'r> {
         }
         if let Some((index, scale)) = address.index {
             let index = self.names[usize::from(index)].as_ref()?;
-            add(format!("(bvmul {index} {})", word(scale.into())));
+            add(format!("(bvmul {index} {})", self.number(&scale)?));
         }
         address.argument.is_none().then_some(sum)
     }

@@ -50,8 +50,6 @@ impl<'q> Machine<'q> {
             match name.kind {
                 Kind::Value | Kind::Truth => names[name_id] = Some(value),
                 Kind::Number | Kind::Argument | Kind::Relation => numbers[name_id] = value,
-                // The machine has no registers for them.
-                Kind::Float | Kind::FloatNumber => {}
             }
         }
         Machine { semantics, sample, width, names, numbers, effect: None, is_over: false }
@@ -150,7 +148,7 @@ impl<'q> Machine<'q> {
     fn relation(&self, relation: &OperandTemplate) -> Result<Relation, EvalError> {
         match relation {
             OperandTemplate::Condition(name_id) => {
-                Ok(Relation::ALL[self.numbers[usize::from(*name_id)] as usize])
+                Ok(Relation::of_number(self.numbers[usize::from(*name_id)]))
             }
             OperandTemplate::Relation(relation) => Ok(*relation),
             _ => Err(EvalError::Fault("no relation")),

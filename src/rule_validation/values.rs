@@ -1,7 +1,8 @@
 //! Values for the names of a pattern: all of a few bits, or many of 32.
 use crate::arith::{Relation, Width};
+use crate::firm::Mode;
 use crate::floats;
-use crate::rules::semantics::{Kind, PatternSemantics};
+use crate::rules::semantics::{Kind, Name, PatternSemantics};
 
 /// The maximal number of samples of an exhaustive test.
 const MAX_COMBINATIONS: usize = 1 << 18;
@@ -17,7 +18,7 @@ type Choices = Vec<Vec<i64>>;
 pub fn exhaustive(
     semantics: &PatternSemantics,
 ) -> Option<(Width, impl Iterator<Item = Vec<i64>> + use<>)> {
-    let has_floats = semantics.names.iter().any(|it| it.kind.is_float());
+    let has_floats = semantics.names.iter().any(|it| it.mode.is_float());
     let widths = (3..=8).rev().map(Width).map(|width| {
         // A counterexample is easier to read if its numbers are small.
         let mut all: Vec<i64> = (width.min()..=width.max()).collect();
@@ -63,20 +64,22 @@ pub fn sampled(semantics: &PatternSemantics) -> impl Iterator<Item = Vec<i64>> +
 
 /// The possible values of each name, if values and numbers are among `numbers`.
 fn choices(semantics: &PatternSemantics, numbers: impl Fn(usize) -> Vec<i64>) -> Choices {
-    let of = |(at, kind): (usize, Kind)| match kind {
-        Kind::Truth => vec![0, 1],
-        Kind::Relation => semantics.allowed(at, &relations()),
-        Kind::Value | Kind::Argument => numbers(at),
-        Kind::Number => semantics.allowed(at, &numbers(at)),
-        Kind::Float => float_samples(),
-        Kind::FloatNumber => semantics.allowed(at, &float_samples()),
+    let of = |(at, name): (usize, &Name)| {
+        let numbers = || if name.mode.is_float() { float_samples() } else { numbers(at) };
+        match name.kind {
+            Kind::Truth => vec![0, 1],
+            Kind::Relation => semantics.allowed(at, &relations(name.mode)),
+            Kind::Value | Kind::Argument => numbers(),
+            Kind::Number => semantics.allowed(at, &numbers()),
+        }
     };
-    semantics.names.iter().map(|name| name.kind).enumerate().map(of).collect()
+    semantics.names.iter().enumerate().map(of).collect()
 }
 
-/// The indices of all relations.
-pub fn relations() -> Vec<i64> {
-    (0..Relation::ALL.len() as i64).collect()
+/// The numbers of all relations between values of a mode.
+pub fn relations(mode: Mode) -> Vec<i64> {
+    let relations = if mode.is_float() { floats::RELATIONS } else { Relation::ALL };
+    relations.map(|it| it as i64).to_vec()
 }
 
 /// Floating-point numbers of all kinds.

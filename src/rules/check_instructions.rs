@@ -7,7 +7,7 @@ use super::result::yields_nothing;
 use super::target::{Effect, Flags, InstructionForm, OperandConstraint, RegisterConstraint};
 use super::{InstructionTemplate, OperandTemplate, ResultLocation};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::firm::{Float, Op};
+use crate::firm::Op;
 use rule_text::{Identifier, RuleAst};
 
 /// The maximal number of real registers of a rule. The other registers hold the values that are
@@ -58,7 +58,7 @@ impl Resolver<'_> {
             self.check_writes(at, &mut state);
         }
         match pattern.op {
-            op if is_return(op) => self.check_leaves(name, body),
+            Op::Return => self.check_leaves(name, body),
             Op::Jmp | Op::Cond => self.check_jumps(pattern.op, name, body),
             #[cfg(feature = "ch26")]
             Op::Call(_) => self.check_calls(name, body),
@@ -116,7 +116,7 @@ impl Resolver<'_> {
     fn check_effect(&mut self, at: CheckedInstruction) {
         let reason = match at.row.effect {
             Effect::None => return,
-            Effect::Leaves if is_return(at.pattern.op) => return,
+            Effect::Leaves if at.pattern.op == Op::Return => return,
             Effect::Jumps if matches!(at.pattern.op, Op::Jmp | Op::Cond) => return,
             Effect::Memory if self.accesses_memory(at.pattern) => return,
             Effect::Memory if is_argument_or_constant(at.step) => return,
@@ -277,10 +277,6 @@ impl Resolver<'_> {
             }
         }
     }
-}
-
-fn is_return(op: Op) -> bool {
-    matches!(op, Op::Return | Op::Float(Float::Return))
 }
 
 /// Whether the memory that an instruction accesses is that of an argument or of a constant.

@@ -5,7 +5,7 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
-use crate::rules::target::RegisterKind;
+use crate::rules::register_kind::RegisterKind;
 use arena::id;
 
 #[cfg(feature = "ch05")]

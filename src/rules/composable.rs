@@ -15,7 +15,7 @@ use super::program_graph::has_one_user;
 use super::required_patterns::{GuardedPattern, MissingPattern, Why, parts, patterns};
 use super::subsumption::PatternIndex;
 use super::tree_expansion::{Roots, operation, tree};
-use crate::firm::Op;
+use crate::firm::{Mode, Op};
 use rule_text::{OperandAst, PatternAst, RuleAst};
 use source::Span;
 
@@ -83,13 +83,15 @@ struct Search {
 /// Whether rules must cover an operation. Rules without one for calls are for programs of a single
 /// function, rules without one for loads and stores are for programs without objects, and rules
 /// without one for floats are for programs without floats.
-fn must_cover(rules: &RuleSet, op: Op) -> bool {
+fn must_cover(rules: &RuleSet, op: Op, mode: Mode) -> bool {
+    let has_floats = |op: Op, mode: Mode| mode.is_float() || op.value_mode(mode).is_float();
     let mut patterns = rules.rules.iter().map(|rule| rule.pattern.op);
     if matches!(op, Op::Load(_) | Op::Store(_)) && !patterns.any(Op::accesses_memory) {
         return false;
     }
-    if let Op::Float(_) = op {
-        return op.is_selected() && patterns.any(|it| matches!(it, Op::Float(_)));
+    if has_floats(op, mode) {
+        let mut patterns = rules.rules.iter().map(|rule| &rule.pattern);
+        return op.is_selected() && patterns.any(|it| has_floats(it.op, it.mode));
     }
     // Without a rule for it, no program has one.
     #[cfg(feature = "ch20")]
@@ -125,8 +127,8 @@ impl Search {
 
     /// One pattern for each operation of programs.
     fn atomic(&mut self, rules: &RuleSet) {
-        for op in Op::kinds().filter(|op| must_cover(rules, *op)) {
-            for &mode in op.row().modes {
+        for op in Op::kinds() {
+            for &mode in op.row().modes.iter().filter(|mode| must_cover(rules, op, **mode)) {
                 self.require(GuardedPattern::atomic(op, mode), Why::Atomic, None);
             }
         }

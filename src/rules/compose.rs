@@ -49,7 +49,6 @@ pub fn compose(
         steps: Vec::new(),
         written: Vec::new(),
         out: None,
-        bytes: 0,
         cycles: 0,
     };
     writer.write(0).ok_or(Impossible::NoCover)?;
@@ -86,12 +85,8 @@ struct Writer<'r> {
     /// The real registers that were written.
     written: Vec<u8>,
     out: Option<u8>,
-    bytes: u32,
     cycles: u32,
 }
-
-/// The bytes of a `mov` between registers.
-const MOVE: u32 = 2;
 
 impl Writer<'_> {
     /// Writes the instructions that compute an operation; returns the name of its value. Patterns
@@ -166,7 +161,6 @@ impl Writer<'_> {
 
     fn push_move(&mut self, to: &str, from: &str) {
         self.steps.push(format!("mov {to}, {from}"));
-        self.bytes += MOVE;
     }
 
     /// The instructions of a rule, with its names replaced by `called`.
@@ -189,7 +183,6 @@ impl Writer<'_> {
             self.written.extend(row.writes);
         }
         self.used.push(number);
-        self.bytes += rule.bytes;
         self.cycles += rule.cycles;
         self.out = match rule.result {
             Some(ResultLocation::Real(register)) => Some(register),
@@ -224,7 +217,7 @@ impl Writer<'_> {
         if !lost.is_empty() {
             steps.push(format!("clobbers {}", lost.join(" ")));
         }
-        steps.push(format!("bytes {} cycles {}", self.bytes, self.cycles));
+        steps.push(format!("cycles {}", self.cycles));
         let text = format!("{}\n    => {}", need.text(), steps.join("; "));
         Generated { name, text }
     }

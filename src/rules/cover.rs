@@ -5,11 +5,10 @@
 //! the operands that remain (dynamic programming; A. Aho, S. Johnson, 1976). A repeated operation
 //! is counted at each occurrence, though it is computed once, so such a cover may not be optimal.
 use super::overlay::{Counterpart, Extent, Substitution, overlay};
-use super::pattern::Pattern;
+use super::pattern::{Pattern, kind_count};
 use super::required_patterns::{GuardedPattern, parts, patterns};
 use super::tree_expansion::operation;
 use super::{Rule, RuleSet};
-use crate::firm::Op;
 
 /// A cover of an operation and all operations below it.
 pub struct Cover<'r> {
@@ -29,7 +28,7 @@ struct Cost {
 
 impl Cost {
     fn of(rule: &Rule) -> Cost {
-        let sum = 4 * u64::from(rule.cycles) + u64::from(rule.bytes);
+        let sum = 4 * u64::from(rule.cycles) + u64::from(rule.longest());
         Cost { sum, steps: rule.steps.len() }
     }
 
@@ -52,7 +51,7 @@ struct Piece {
 
 impl Pieces {
     pub fn new(rules: &RuleSet) -> Pieces {
-        let mut by_root: Vec<_> = Op::kinds().map(|_| Vec::new()).collect();
+        let mut by_root: Vec<_> = (0..kind_count()).map(|_| Vec::new()).collect();
         for (guarded, rule) in patterns(rules) {
             let (size, cost) = (guarded.pattern.size(), Cost::of(&rules.rules[rule]));
             let root: &mut Vec<Piece> = &mut by_root[usize::from(guarded.pattern.kind)];

@@ -27,9 +27,9 @@ impl Resolver<'_> {
             let known_names = self.names.len();
             let pattern = self.pattern(root, None)?;
             self.expect_result(&pattern);
-            if matches!(pattern.mode, Mode::X | Mode::M) {
+            if matches!(pattern.op.value_mode(pattern.mode), Mode::X | Mode::M) {
                 let message = format!("{} is not the last pattern", root.operation.text);
-                let is_jump = pattern.mode == Mode::X;
+                let is_jump = pattern.op.value_mode(pattern.mode) == Mode::X;
                 let reason = if is_jump { "a jump ends its block" } else { "it yields no value" };
                 self.report(root.operation.span, message, reason);
                 return None;
@@ -95,7 +95,7 @@ impl Resolver<'_> {
         let name_id = self.find_name(&word.text)?;
         let is_permitted = match self.names[name_id as usize].1 {
             NameKind::Value | NameKind::Operation | NameKind::Fresh => kind == NameKind::Value,
-            known @ NameKind::Attribute(_) => kind == known,
+            known @ NameKind::Attribute(..) => kind == known,
         };
         is_permitted.then_some(name_id)
     }

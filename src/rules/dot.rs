@@ -33,7 +33,7 @@ struct Drawing<'p> {
 impl Drawing<'_> {
     /// Draws an operation and its operands; returns the name of its node.
     fn pattern(&mut self, pattern: &Pattern) -> String {
-        let kind = match pattern.mode {
+        let kind = match pattern.op.value_mode(pattern.mode) {
             Mode::X => Kind::Control,
             Mode::M => Kind::Memory,
             Mode::Is | Mode::D | Mode::BB => Kind::Data,

@@ -47,6 +47,10 @@ pub const FUNCTIONS: &[Function] = &[
     #[cfg(feature = "ch04")]
     Function { name: "magic-shift", of: |c| magic(c).1 },
     #[cfg(feature = "ch04")]
+    Function { name: "predecessor", of: |c| c - 1 },
+    #[cfg(feature = "ch26")]
+    Function { name: "power", of: |c| 1 << (c & 31) },
+    #[cfg(feature = "ch04")]
     // The count of a logical shift that leaves the highest log₂ |c| bits.
     Function { name: "rest-shift", of: |c| 32 - i64::from(c.unsigned_abs().trailing_zeros()) },
     #[cfg(feature = "ch19")]
@@ -73,8 +77,14 @@ pub const PROPERTIES: &[Property] = &[
     // c = -2ᵏ for 1 ≤ k ≤ 31.
     Property { name: "negative-power-of-two", holds: |c| is_power_of_two(-c) },
     #[cfg(feature = "ch04")]
-    // A lea scales by 2, 4 and 8.
-    Property { name: "scale", holds: |c| [2, 4, 8].contains(&c) },
+    // An address scales its index by 2, 4 and 8.
+    Property { name: "scale", holds: |c| matches!(c, 2 | 4 | 8) },
+    #[cfg(feature = "ch04")]
+    // x + x · s, where an address scales by s.
+    Property { name: "one-more-than-scale", holds: |c| matches!(c, 2 | 3 | 5 | 9) },
+    #[cfg(feature = "ch26")]
+    // A shift by it multiplies by a scale.
+    Property { name: "log-of-scale", holds: |c| matches!(c, 1..=3) },
     #[cfg(feature = "ch04")]
     // Division by it is a multiplication, and perhaps a shift.
     Property { name: "magic-plain", holds: |c| is_magic(c) && !is_truncated(c) },
@@ -110,7 +120,24 @@ pub const OF_LENGTH: &[&str] = &["imm8"];
 #[cfg(feature = "ch19")]
 pub const POSITIVE: &str = "positive";
 
-/// The properties of a relation, given by its index in `Relation::ALL`.
+/// The functions of a relation, given by its number.
+#[cfg(feature = "ch12")]
+pub const RELATION_FUNCTIONS: &[Function] = &[
+    // The number that stands for a relation of floats in `cmpsd`.
+    Function {
+        name: "predicate",
+        of: |at| match Relation::of_number(at) {
+            Relation::Equal => 0,
+            Relation::Less => 1,
+            Relation::LessEqual => 2,
+            Relation::NotEqual => 4,
+            Relation::NotLess => 5,
+            _ => 6,
+        },
+    },
+];
+
+/// The properties of a relation, given by its number.
 #[cfg(feature = "ch10")]
 pub const RELATION_PROPERTIES: &[Property] = &[
     // It depends on nothing but whether its operands are equal.
@@ -118,15 +145,23 @@ pub const RELATION_PROPERTIES: &[Property] = &[
         name: "equality",
         holds: |at| is(at, Relation::Equal) || is(at, Relation::NotEqual),
     },
-    #[cfg(feature = "ch19")]
+    #[cfg(feature = "ch12")]
     Property { name: "equal", holds: |at| is(at, Relation::Equal) },
-    #[cfg(feature = "ch19")]
+    #[cfg(feature = "ch12")]
     Property { name: "unequal", holds: |at| is(at, Relation::NotEqual) },
+    #[cfg(feature = "ch12")]
+    Property { name: "less", holds: |at| is(at, Relation::Less) },
+    #[cfg(feature = "ch12")]
+    Property { name: "less-equal", holds: |at| is(at, Relation::LessEqual) },
+    #[cfg(feature = "ch12")]
+    Property { name: "not-less", holds: |at| is(at, Relation::NotLess) },
+    #[cfg(feature = "ch12")]
+    Property { name: "not-less-equal", holds: |at| is(at, Relation::NotLessEqual) },
 ];
 
 #[cfg(feature = "ch10")]
 fn is(at: i64, relation: Relation) -> bool {
-    Relation::ALL[at as usize] == relation
+    Relation::of_number(at) == relation
 }
 
 #[cfg(feature = "ch04")]
@@ -165,7 +200,7 @@ fn magic(c: i64) -> (i64, i64) {
 /// ⌊(2³¹ - 1) / |c|⌋, which for an odd c is also ⌊2³¹ / |c|⌋.
 #[cfg(feature = "ch19")]
 fn largest_quotient(c: i64) -> i64 {
-    WORD.max() / c.abs()
+    WORD.max() / c.abs().max(1)
 }
 
 #[cfg(feature = "ch04")]

@@ -1,24 +1,24 @@
 //! Builds programs from rules: a Firm graph that the pattern matches.
 #[cfg(feature = "ch02")]
 use super::Guard;
+#[cfg(feature = "ch19")]
+use super::length::Length;
 use super::pattern::{Operand, Pattern};
 use super::{Rule, RuleSet};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch12")]
-use crate::firm::Float;
 use crate::firm::{Graph, Mode, NodeId, Op};
 #[cfg(feature = "ch12")]
 use crate::floats;
 
 #[cfg(feature = "ch19")]
 impl RuleSet {
-    /// The same rules with other bytes and cycles, as if they had been read.
+    /// The same rules with other bytes and cycles.
     pub fn with_costs(&self, costs: &mut dyn FnMut(&Rule) -> [u32; 2]) -> RuleSet {
         let mut set = self.clone();
         for rule in &mut set.rules {
-            [rule.bytes, rule.cycles] = costs(rule);
-            (rule.tree.bytes, rule.tree.cycles) = (rule.bytes, rule.cycles);
+            let [bytes, cycles] = costs(rule);
+            (rule.length, rule.cycles, rule.tree.cycles) = (Length::fixed(bytes), cycles, cycles);
         }
         #[cfg(feature = "ch20")]
         let set = set.with_cycles();
@@ -81,11 +81,11 @@ impl Rule {
     fn allowed(&self, pattern: &Pattern, constants: &[i64]) -> Vec<i64> {
         #[cfg(feature = "ch04")]
         if pattern.op.has_relation() {
-            let relations = 0..Relation::ALL.len() as i64;
-            return relations.filter(|&at| self.permits(pattern, at)).collect();
+            let numbers = relations(pattern.mode).into_iter().map(|it| it as i64);
+            return numbers.filter(|&at| self.permits(pattern, at)).collect();
         }
         #[cfg(feature = "ch12")]
-        if let Op::Float(_) = pattern.op {
+        if (pattern.op, pattern.mode) == (Op::Const(0), Mode::D) {
             let numbers = [0.0, -0.0, 1.5, -3.0, f64::NAN].map(floats::bits).into_iter();
             return numbers.filter(|&bits| self.permits(pattern, bits)).collect();
         }
@@ -148,10 +148,26 @@ impl Rule {
     }
 }
 
+/// The relations between values of a mode.
+#[cfg(feature = "ch04")]
+fn relations(_mode: Mode) -> [Relation; 6] {
+    #[cfg(feature = "ch12")]
+    if _mode.is_float() {
+        return floats::RELATIONS;
+    }
+    Relation::ALL
+}
+
+#[cfg(feature = "ch04")]
+fn relation_of(mode: Mode, number: i64) -> Relation {
+    let found = relations(mode).into_iter().find(|it| *it as i64 == number);
+    found.expect("it is the number of a relation")
+}
+
 fn collect_modes(pattern: &Pattern, modes: &mut Vec<Mode>) {
-    for (operand, &mode) in pattern.operands.iter().zip(pattern.op.row().operands) {
+    for (operand, mode) in pattern.operands.iter().zip(pattern.op.row().operands) {
         match operand {
-            Operand::Value(_) => modes.push(mode),
+            Operand::Value(_) => modes.push(mode.of(pattern.mode)),
             #[cfg(feature = "ch02")]
             Operand::Node(inner) => collect_modes(inner, modes),
             Operand::Memory => {}
@@ -220,8 +236,6 @@ impl GraphBuilder<'_> {
         let mut next = || known.or_else(|| filling.next().copied()).expect("as many numbers");
         let number = match pattern.op {
             Op::Const(_) => next(),
-            #[cfg(feature = "ch12")]
-            Op::Float(Float::Const(_)) => next(),
             #[cfg(feature = "ch04")]
             Op::Argument(_) | Op::Cmp(_) => next(),
             #[cfg(feature = "ch25")]
@@ -232,12 +246,10 @@ impl GraphBuilder<'_> {
             self.numbers[name] = Some(number);
         }
         match pattern.op {
-            #[cfg(feature = "ch12")]
-            Op::Float(_) => Op::Float(Float::Const(number)),
             #[cfg(feature = "ch04")]
             Op::Argument(_) => Op::Argument(number as u32),
             #[cfg(feature = "ch04")]
-            Op::Cmp(_) => Op::Cmp(Relation::ALL[number as usize]),
+            Op::Cmp(_) => Op::Cmp(relation_of(pattern.mode, number)),
             #[cfg(feature = "ch25")]
             Op::SymConst(_) => Op::SymConst(number as u32),
             _ => Op::Const(number),

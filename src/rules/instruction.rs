@@ -1,5 +1,7 @@
 //! Resolves the instructions of a rule: each becomes a form of a machine instruction.
 use super::function::PLAIN;
+#[cfg(feature = "ch12")]
+use super::function::RELATION_FUNCTIONS;
 #[cfg(feature = "ch04")]
 use super::function::{FUNCTIONS, Function};
 #[cfg(feature = "ch05")]
@@ -90,14 +92,14 @@ impl Resolver<'_> {
 
     #[cfg(feature = "ch04")]
     pub fn binds_argument(&self, name_id: NameId) -> bool {
-        matches!(self.names[name_id as usize].1, NameKind::Attribute(Op::Argument(_)))
+        matches!(self.names[name_id as usize].1, NameKind::Attribute(Op::Argument(_), _))
     }
 
     #[cfg(feature = "ch04")]
     fn condition(&self, word: &Identifier) -> Option<OperandTemplate> {
         let name_id = self.find_name(&word.text)?;
         match self.names[name_id as usize].1 {
-            NameKind::Attribute(op) if op.has_relation() => {
+            NameKind::Attribute(op, _) if op.has_relation() => {
                 Some(OperandTemplate::Condition(name_id))
             }
             _ => None,
@@ -130,8 +132,8 @@ impl Resolver<'_> {
                 #[cfg(feature = "ch10")]
                 NameKind::Operation => self.report_not_in_register(word),
                 #[cfg(feature = "ch25")]
-                NameKind::Attribute(Op::SymConst(_)) => Some(OperandTemplate::Symbol(name_id)),
-                NameKind::Attribute(_) => {
+                NameKind::Attribute(Op::SymConst(_), _) => Some(OperandTemplate::Symbol(name_id)),
+                NameKind::Attribute(..) => {
                     #[cfg(feature = "ch04")]
                     let name_id = self.number(word)?;
                     Some(OperandTemplate::Immediate(Immediate::Of(&PLAIN, name_id)))
@@ -151,7 +153,13 @@ impl Resolver<'_> {
                 None
             }
             #[cfg(feature = "ch04")]
+            ImmediateAst::Name(of) => self.number(of).map(|it| Immediate::Of(&PLAIN, it)),
+            #[cfg(feature = "ch04")]
             ImmediateAst::Function(name, of) => {
+                #[cfg(feature = "ch12")]
+                if let Some(row) = RELATION_FUNCTIONS.iter().find(|row| row.name == name.text) {
+                    return Some(Immediate::Of(row, self.relation_name(of)?));
+                }
                 let name_id = self.number(of)?;
                 let row = FUNCTIONS.iter().find(|row| row.name == name.text);
                 if row.is_none() {

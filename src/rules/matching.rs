@@ -350,7 +350,7 @@ pub fn match_node(
     id: ProgramId,
     found: &mut Match,
 ) -> bool {
-    if program.kind(id) != pattern.kind || program.mode(id) != pattern.mode {
+    if program.kind(id) != pattern.kind {
         return false;
     }
     if let Some(name_id) = pattern.binds {
@@ -386,7 +386,7 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
     let number = |name_id: u8| match bindings[name_id as usize] {
         Binding::Number(number) => Some(number),
         #[cfg(feature = "ch10")]
-        Binding::Relation(relation) => relation.index(),
+        Binding::Relation(relation) => Some(relation as i64),
         _ => None,
     };
     let name_id = match guard {
@@ -402,7 +402,7 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
 
 /// Whether a guard holds for the number that it is about.
 #[cfg(feature = "ch02")]
-fn holds_for(guard: Guard, number: i64) -> bool {
+pub fn holds_for(guard: Guard, number: i64) -> bool {
     match guard {
         Guard::Equal(_, required) => number == required,
         Guard::Property(_, property) => (property.holds)(number),

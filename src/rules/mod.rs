@@ -19,15 +19,19 @@ mod cover;
 mod dot;
 #[cfg(test)]
 mod instantiate;
+#[cfg(feature = "ch04")]
+mod forms;
 mod function;
 #[cfg(feature = "ch19")]
 mod compose;
 mod instruction;
+mod length;
 #[cfg(feature = "ch05")]
 mod jump;
 #[cfg(feature = "ch25")]
 mod single_operation;
 mod matching;
+pub mod operand;
 #[cfg(feature = "ch10")]
 mod memory_order;
 #[cfg(feature = "ch19")]
@@ -42,6 +46,7 @@ mod pattern;
 #[cfg(feature = "ch19")]
 mod print;
 mod program_graph;
+mod register_kind;
 mod resolve;
 mod result;
 #[cfg(feature = "ch19")]
@@ -66,14 +71,16 @@ pub use program_graph::{ProgramGraph, ProgramId};
 #[cfg(feature = "ch25")]
 pub use single_operation::Replacement;
 
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::chapter::this_chapter;
 use crate::diagnostics::Diagnostic;
-use crate::firm::Op;
+#[cfg(feature = "ch20")]
+use crate::firm::{Mode, Op};
 use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
+use length::Length;
 use matching::{Listed, Variant};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
@@ -105,7 +112,7 @@ pub struct Rule {
     /// no later use.
     #[cfg(feature = "ch02")]
     pub tied: Vec<NameId>,
-    pub bytes: u32,
+    length: Length,
     pub cycles: u32,
     /// The texts of its names, indexed by `NameId`.
     #[cfg(feature = "ch19")]
@@ -120,6 +127,19 @@ impl Rule {
     /// The text of the rule, on one line.
     pub fn text(&self) -> String {
         self.tree.to_string()
+    }
+
+    /// The text of the rule as it is written, if it uses forms.
+    #[cfg(feature = "ch04")]
+    pub fn with_forms(&self) -> Option<&str> {
+        self.tree.with_forms.as_deref()
+    }
+
+    /// The name of the rule as it is written, and those of the alternatives of its forms.
+    #[cfg(feature = "ch04")]
+    pub fn written(&self) -> impl Iterator<Item = &str> {
+        let alternatives = self.tree.alternatives.iter().map(|it| it.name.text.as_str());
+        std::iter::once(self.tree.written.as_str()).chain(alternatives)
     }
 
     /// The locations of its results, in the order of the roots of its matches.
@@ -179,7 +199,7 @@ pub enum OperandTemplate {
     #[cfg(feature = "ch04")]
     Condition(NameId),
     /// A fixed relation.
-    #[cfg(feature = "ch05")]
+    #[cfg(feature = "ch04")]
     Relation(Relation),
     /// The target of the root for a true or for a false condition.
     #[cfg(feature = "ch05")]
@@ -197,7 +217,8 @@ pub struct AddressTemplate {
     #[cfg(feature = "ch12")]
     pub constant: Option<NameId>,
     pub base: Option<NameId>,
-    pub index: Option<(NameId, u8)>,
+    /// A name and its factor.
+    pub index: Option<(NameId, Immediate)>,
     /// Their sum.
     pub displacement: Vec<Immediate>,
 }
@@ -220,7 +241,7 @@ impl OperandTemplate {
             OperandTemplate::Address(_) => "address",
             #[cfg(feature = "ch04")]
             OperandTemplate::Condition(_) => "condition",
-            #[cfg(feature = "ch05")]
+            #[cfg(feature = "ch04")]
             OperandTemplate::Relation(_) => "condition",
             #[cfg(feature = "ch05")]
             OperandTemplate::Block(_) => "block",
@@ -276,9 +297,15 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic
     let mut diagnostics: Vec<_> = errors.into_iter().map(Diagnostic::from).collect();
     let mut rules: Vec<Rule> = Vec::new();
     for tree in trees {
+        #[cfg(feature = "ch04")]
+        let alternatives = (tree.name.clone(), tree.alternatives.clone());
         match resolve::resolve(tree, target) {
             Ok(rule) => rules.push(rule),
-            Err(wrong) => diagnostics.extend(wrong),
+            Err(wrong) => {
+                #[cfg(feature = "ch04")]
+                let wrong = forms::with_forms(wrong, &alternatives, &diagnostics);
+                diagnostics.extend(wrong);
+            }
         }
     }
     if !diagnostics.is_empty() {
@@ -296,7 +323,7 @@ impl RuleSet {
             target: *target,
             rules,
             variants: Vec::new(),
-            by_root: vec![Vec::new(); Op::kinds().count()],
+            by_root: vec![Vec::new(); pattern::kind_count()],
             #[cfg(feature = "ch20")]
             cycles: Vec::new(),
             #[cfg(feature = "ch04")]
@@ -317,7 +344,7 @@ impl RuleSet {
     /// The rules with the cycles of single operations.
     #[cfg(feature = "ch20")]
     fn with_cycles(self) -> RuleSet {
-        let cycles = Op::kinds().map(|op| self.cycles_alone(op)).collect();
+        let cycles = (0..self.by_root.len()).map(|kind| self.cycles_alone(kind)).collect();
         RuleSet { cycles, ..self }
     }
 
@@ -392,13 +419,13 @@ impl RuleSet {
     /// The cycles of the instructions for an operation on values in registers; none if no rule is
     /// for this operation alone.
     #[cfg(feature = "ch20")]
-    pub fn cycles(&self, op: Op) -> Option<u32> {
-        self.cycles[op.kind()]
+    pub fn cycles(&self, op: Op, mode: Mode) -> Option<u32> {
+        self.cycles[usize::from(pattern::kind(op, mode))]
     }
 
     #[cfg(feature = "ch20")]
-    fn cycles_alone(&self, op: Op) -> Option<u32> {
-        let rules = self.by_root[op.kind()].iter().map(|it| self.rule(it.variant));
+    fn cycles_alone(&self, kind: usize) -> Option<u32> {
+        let rules = self.by_root[kind].iter().map(|it| self.rule(it.variant));
         let alone = rules.filter(|it| it.guards.is_empty() && it.pattern.size() == 1);
         alone.map(|it| it.cycles).min()
     }

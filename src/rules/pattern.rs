@@ -6,12 +6,33 @@ use arena::{Arena, FxHashMap, Id, id};
 /// The number of a name in its rule.
 pub type NameId = u8;
 
-/// The number of a kind of operation, in the order of `Op::kinds`.
+/// The number of a kind of operation: the operation without its attribute, in one of its modes.
 pub type Kind = u8;
 
-/// The kind of an operation, without its attribute.
-pub fn kind(op: Op) -> Kind {
-    op.kind() as Kind
+/// The number of kinds.
+pub fn kind_count() -> usize {
+    let kinds = Op::kinds().count();
+    #[cfg(feature = "ch10")]
+    let kinds = kinds + further_modes().count();
+    kinds
+}
+
+/// The kind of an operation in a mode. Operations in their first mode come first.
+pub fn kind(op: Op, _mode: Mode) -> Kind {
+    let kind = op.kind();
+    #[cfg(feature = "ch10")]
+    if _mode != op.row().modes[0] {
+        let at = further_modes().position(|it| it == (kind, _mode));
+        return (Op::kinds().count() + at.expect("an operation has one of its modes")) as Kind;
+    }
+    kind as Kind
+}
+
+/// The operations in their modes after the first one.
+#[cfg(feature = "ch10")]
+fn further_modes() -> impl Iterator<Item = (usize, Mode)> {
+    let further = |op: Op| op.row().modes[1..].iter().map(move |&mode| (op.kind(), mode));
+    Op::kinds().flat_map(further)
 }
 
 /// A typed node of a pattern.
@@ -23,6 +44,7 @@ pub struct Pattern {
     /// An operation of the kind that is matched; its attribute is ignored.
     pub op: Op,
     pub kind: Kind,
+    /// The mode of the operation, not of its value.
     pub mode: Mode,
     /// The name that its number or its relation is bound to.
     pub binds: Option<NameId>,
@@ -134,7 +156,7 @@ impl Pattern {
         let differ = self.operands.iter().any(|it| !matches!(it, Operand::Value(_)));
         #[cfg(feature = "ch10")]
         let differ = differ || self.has_repeated_operand;
-        self.op.commutes() && differ
+        self.op.commutes(self.mode) && differ
     }
 
     /// The same, unless the rule says `ordered`.
@@ -168,8 +190,8 @@ id! {
 pub struct Shapes {
     operands: Arena<Shape, Vec<Shape>>,
     /// The operation at the root of each.
-    roots: Vec<&'static str>,
-    known: FxHashMap<(&'static str, Vec<Shape>), Shape>,
+    roots: Vec<String>,
+    known: FxHashMap<(Kind, Vec<Shape>), Shape>,
     /// The shape of a value in a register.
     pub register: Shape,
     /// The shape of a state of memory.
@@ -187,7 +209,7 @@ impl Shapes {
         let (register, memory) = (operands.push(Vec::new()), operands.push(Vec::new()));
         Shapes {
             operands,
-            roots: vec!["·", "memory"],
+            roots: vec!["·".into(), "memory".into()],
             known: FxHashMap::default(),
             register,
             memory,
@@ -213,12 +235,12 @@ impl Shapes {
             #[cfg(feature = "ch10")]
             Operand::Repeated(name_id) => self.named.get(name_id).copied().unwrap_or(self.register),
         });
-        let key = (pattern.op.row().name, operands.collect::<Vec<_>>());
+        let key = (pattern.kind, operands.collect::<Vec<_>>());
         all[at] = match self.known.get(&key) {
             Some(&known) => known,
             None => {
                 let new = self.operands.push(key.1.clone());
-                self.roots.push(key.0);
+                self.roots.push(pattern.op.name_in(pattern.mode));
                 self.known.insert(key, new);
                 new
             }
@@ -228,9 +250,9 @@ impl Shapes {
 
     /// The text of the shape, with `·` for a value in a register.
     pub fn name(&self, shape: Shape) -> String {
-        let root = self.roots[shape.index()];
+        let root = &self.roots[shape.index()];
         let operands: Vec<_> = self.operands[shape].iter().map(|&it| self.name(it)).collect();
-        if operands.is_empty() { root.into() } else { format!("{root}({})", operands.join(", ")) }
+        if operands.is_empty() { root.clone() } else { format!("{root}({})", operands.join(", ")) }
     }
 
     /// The shape that a shape requires of its operand at `at`: a register for operands that it does

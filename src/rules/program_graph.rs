@@ -27,7 +27,6 @@ struct Node {
     #[cfg(feature = "ch05")]
     block: firm::NodeId,
     kind: Kind,
-    mode: Mode,
     first: u32,
     count: u32,
     #[cfg(feature = "ch02")]
@@ -107,7 +106,7 @@ impl<'g> ProgramGraph<'g> {
     pub fn of_all(graph: &'g firm::Graph) -> ProgramGraph<'g> {
         let mut required = SideTable::new(graph.len());
         for id in graph.ids() {
-            required[id] = graph.op(id).is_selected() || graph.node(id).mode == Mode::Is;
+            required[id] = graph.op(id).is_selected() || graph.value_mode(id) == Mode::Is;
         }
         let (nodes, operands, flow) =
             (Arena::default(), Vec::new(), firm::ControlFlow::empty(graph));
@@ -169,8 +168,7 @@ impl<'g> ProgramGraph<'g> {
             firm: id,
             #[cfg(feature = "ch05")]
             block: self.graph.node(user).block,
-            kind: kind(op),
-            mode,
+            kind: kind(op, mode),
             first: first as u32,
             count: count as u32,
             #[cfg(feature = "ch02")]
@@ -216,8 +214,15 @@ impl<'g> ProgramGraph<'g> {
         self.nodes[id].operand_kinds
     }
 
+    /// The mode of its value.
+    #[cfg(feature = "ch10")]
     pub fn mode(&self, id: ProgramId) -> Mode {
-        self.nodes[id].mode
+        self.graph.value_mode(self.firm(id))
+    }
+
+    /// The mode of its operation.
+    pub fn own_mode(&self, id: ProgramId) -> Mode {
+        self.graph.node(self.firm(id)).mode
     }
 
     /// The block that it is computed in.
@@ -235,6 +240,12 @@ impl<'g> ProgramGraph<'g> {
     pub fn operands(&self, id: ProgramId) -> &[Option<ProgramId>] {
         let node = self.nodes[id];
         &self.operands[node.first as usize..(node.first + node.count) as usize]
+    }
+
+    /// The name of its operation in its mode.
+    #[cfg(feature = "ch04")]
+    pub fn label(&self, id: ProgramId) -> String {
+        self.op(id).name_in(self.own_mode(id))
     }
 
     /// The operands that no pattern names, since their number varies.
@@ -278,11 +289,11 @@ impl<'g> ProgramGraph<'g> {
 
     /// The operands of a node of Firm. A state of memory is none.
     fn collect_operands(&self, id: firm::NodeId, used: &mut Vec<Option<firm::NodeId>>) {
-        let (graph, required) = (self.graph, self.graph.op(id).row().operands);
-        let operands = graph.operands(id).iter().zip(required);
+        let (graph, firm::Node { op, mode: own, .. }) = (self.graph, self.graph.node(id));
+        let operands = graph.operands(id).iter().zip(op.row().operands);
         // An operand without the expected mode does not count.
-        let is_value = |it, mode| mode != Mode::M && graph.node(it).mode == mode;
-        used.extend(operands.map(|(&it, &mode)| is_value(it, mode).then_some(it)));
+        let is_value = |it, mode| mode != Mode::M && graph.value_mode(it) == mode;
+        used.extend(operands.map(|(&it, mode)| is_value(it, mode.of(own)).then_some(it)));
     }
 
     /// The operands that no pattern names: a jump uses the values that the Phis of its target
@@ -318,8 +329,6 @@ fn is_constant(graph: &firm::Graph, id: firm::NodeId) -> bool {
 pub fn has_one_user(op: firm::Op) -> bool {
     match op {
         firm::Op::Const(_) => true,
-        #[cfg(feature = "ch12")]
-        firm::Op::Float(firm::Float::Const(_)) => true,
         #[cfg(feature = "ch25")]
         firm::Op::SymConst(_) => true,
         _ => false,
@@ -332,7 +341,7 @@ fn has_side_effect(graph: &firm::Graph, id: firm::NodeId) -> bool {
     if graph.op(id).accesses_memory() {
         return true;
     }
-    graph.node(id).mode == Mode::X && graph.op(id).row().block == AllowedBlock::Any
+    graph.value_mode(id) == Mode::X && graph.op(id).row().block == AllowedBlock::Any
 }
 
 /// The nodes that are executed, and the values that they need.
@@ -340,7 +349,7 @@ type Needed = SideTable<firm::NodeId, bool>;
 
 fn needed(graph: &firm::Graph) -> Needed {
     let executed = graph.ids().filter(|&id| has_side_effect(graph, id));
-    let is_value = |id: &firm::NodeId| graph.node(*id).mode != Mode::M;
+    let is_value = |id: &firm::NodeId| graph.value_mode(*id) != Mode::M;
     let values = |id| graph.operands(id).iter().copied().filter(is_value);
     flow::dependencies(executed, graph.len(), values)
 }

@@ -72,13 +72,13 @@ impl GuardedPattern {
 
     /// An operation whose operands are distinct values, with any number or relation.
     pub fn atomic(op: Op, mode: Mode) -> GuardedPattern {
-        let operands = op.row().operands.iter().enumerate().map(|(at, mode)| match mode {
+        let operands = op.row().operands.iter().enumerate().map(|(at, of)| match of.of(mode) {
             Mode::M => Operand::Memory,
             _ => Operand::Value(at as NameId),
         });
         let pattern = Pattern {
             op,
-            kind: super::pattern::kind(op),
+            kind: super::pattern::kind(op, mode),
             mode,
             name: None,
             binds: None,

@@ -5,7 +5,8 @@ use super::Guard;
 use super::function::PROPERTIES;
 #[cfg(feature = "ch10")]
 use super::function::RELATION_PROPERTIES;
-use super::pattern::{Kind, NameId, Operand, Pattern};
+use super::length::Length;
+use super::pattern::{NameId, Operand, Pattern, kind};
 use super::target::Target;
 use super::{InstructionTemplate, Rule};
 use crate::diagnostics::{Code, Diagnostic, closest};
@@ -41,7 +42,7 @@ pub enum NameKind {
     #[cfg(feature = "ch10")]
     Operation,
     /// The number or the relation of a node of this kind.
-    Attribute(Op),
+    Attribute(Op, Mode),
     /// A register that the instructions write.
     Fresh,
 }
@@ -104,13 +105,15 @@ impl Resolver<'_> {
 
     fn rule(&mut self, tree: RuleAst) -> Option<Rule> {
         let pattern = self.whole_pattern(&tree)?;
-        #[cfg(feature = "ch19")]
-        self.check_pattern_size(&tree, &pattern);
         #[cfg(feature = "ch02")]
-        let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
+        let guards: Vec<_> = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
         let mut steps = Vec::new();
         for step in &tree.instructions {
             steps.extend(self.instruction(step).map(|found| (found, &step.mnemonic)));
+        }
+        #[cfg(feature = "ch04")]
+        for (step, word) in &steps {
+            self.check_scale(step, word, &guards);
         }
         let body = Body {
             steps,
@@ -123,6 +126,7 @@ impl Resolver<'_> {
         // The effect of an unknown instruction is unknown, so later checks would mislead.
         #[cfg(feature = "ch19")]
         if self.diagnostics.is_empty() {
+            self.check_pattern_size(&tree, &pattern);
             self.check_rule(&tree, &pattern, &body, result);
         }
         Some(Rule {
@@ -132,12 +136,12 @@ impl Resolver<'_> {
             #[cfg(feature = "ch02")]
             tied: self.tied(&pattern, &body),
             pattern,
+            length: Length::new(self.target, body.steps.iter().map(|it| &it.0)),
             #[cfg(feature = "ch02")]
             guards,
             fixed: std::mem::take(&mut self.fixed),
             steps: body.steps.into_iter().map(|(step, _)| step).collect(),
             result,
-            bytes: tree.bytes,
             cycles: tree.cycles,
             #[cfg(feature = "ch19")]
             names: self.names.drain(..).map(|(name, _)| name).collect(),
@@ -214,8 +218,8 @@ impl Resolver<'_> {
 impl Resolver<'_> {
     /// A pattern; where it is an operand, a mode is expected.
     pub fn pattern(&mut self, tree: &PatternAst, expected: Option<Mode>) -> Option<Pattern> {
-        let has_name = |(_, op): &(usize, Op)| op.row().name == tree.operation.text;
-        let Some((kind, op)) = Op::kinds().enumerate().find(has_name) else {
+        let has_name = |op: &Op| op.row().name == tree.operation.text;
+        let Some(op) = Op::kinds().find(has_name) else {
             let names: Vec<_> = Op::kinds().map(|op| op.row().name).collect();
             self.unknown("operation", &tree.operation, &names);
             return None;
@@ -227,13 +231,13 @@ impl Resolver<'_> {
             return None;
         }
         let mode = self.mode(tree.mode.as_ref(), op, expected);
-        let binds = self.attribute(op, tree);
-        let operands = self.operands(op, tree)?;
+        let binds = self.attribute(op, mode, tree);
+        let operands = self.operands(op, mode, tree)?;
         Some(Pattern {
             #[cfg(feature = "ch10")]
             name: self.operation_name(tree),
             op,
-            kind: kind as Kind,
+            kind: kind(op, mode),
             mode,
             binds,
             #[cfg(feature = "ch04")]
@@ -265,11 +269,13 @@ impl Resolver<'_> {
         }
     }
 
-    /// The mode that is written, or else the one that is expected, if the operation can have it.
+    /// The mode that is written, or else one in which the operation yields a value of the expected
+    /// mode, if there is one.
     fn mode(&mut self, word: Option<&Identifier>, op: Op, expected: Option<Mode>) -> Mode {
-        let modes = op.row().modes;
+        let (modes, value) = (op.row().modes, op.row().value);
         let is_written = |mode: &Mode| word.is_none_or(|word| mode.name() == word.text);
-        let is_expected = |mode: &Mode| word.is_some() || expected.is_none_or(|it| it == *mode);
+        let yields = |mode: &Mode| expected.is_none_or(|it| it == value.of(*mode));
+        let is_expected = |mode: &Mode| word.is_some() || yields(mode);
         let found = modes.iter().copied().find(|mode| is_written(mode) && is_expected(mode));
         if let (None, Some(word)) = (found, word) {
             let message = format!("{} has no mode `{}`", op.row().name, word.text);
@@ -280,14 +286,14 @@ impl Resolver<'_> {
     }
 
     /// The name that the node's number or relation is bound to.
-    fn attribute(&mut self, op: Op, tree: &PatternAst) -> Option<NameId> {
+    fn attribute(&mut self, op: Op, mode: Mode, tree: &PatternAst) -> Option<NameId> {
         let wrong = match (&tree.relation, &tree.attribute) {
             #[cfg(feature = "ch04")]
             (Some(name), None) if op.has_relation() => {
-                return self.bind(name, NameKind::Attribute(op));
+                return self.bind(name, NameKind::Attribute(op, mode));
             }
             (None, Some(name)) if op.number().is_some() => {
-                return self.bind(name, NameKind::Attribute(op));
+                return self.bind(name, NameKind::Attribute(op, mode));
             }
             (Some(name), _) | (None, Some(name)) => name,
             (None, None) => return None,
@@ -297,7 +303,7 @@ impl Resolver<'_> {
         None
     }
 
-    fn operands(&mut self, op: Op, tree: &PatternAst) -> Option<Vec<Operand>> {
+    fn operands(&mut self, op: Op, own: Mode, tree: &PatternAst) -> Option<Vec<Operand>> {
         let expected = op.row().operands;
         if expected.len() != tree.operands.len() {
             let (name, found) = (op.row().name, tree.operands.len());
@@ -306,7 +312,8 @@ impl Resolver<'_> {
             return None;
         }
         let pairs = tree.operands.iter().zip(expected);
-        let operands: Vec<_> = pairs.map(|(operand, &mode)| self.operand(operand, mode)).collect();
+        let operands: Vec<_> =
+            pairs.map(|(operand, mode)| self.operand(operand, mode.of(own))).collect();
         operands.into_iter().collect()
     }
 
@@ -349,7 +356,7 @@ impl Resolver<'_> {
             return None;
         }
         let inner = self.pattern(pattern, Some(mode))?;
-        if inner.mode != mode {
+        if inner.op.value_mode(inner.mode) != mode {
             let (name, mode) = (inner.op.row().name, mode.name());
             let message = format!("{name} does not yield a value of mode {mode}");
             self.report(pattern.operation.span, message, "this pattern never matches");
@@ -402,8 +409,8 @@ impl Resolver<'_> {
 
     /// A name that is bound to a relation.
     #[cfg(feature = "ch10")]
-    fn relation_name(&mut self, word: &Identifier) -> Option<NameId> {
-        let is_relation = |kind| matches!(kind, NameKind::Attribute(op) if op.has_relation());
+    pub fn relation_name(&mut self, word: &Identifier) -> Option<NameId> {
+        let is_relation = |kind| matches!(kind, NameKind::Attribute(op, _) if op.has_relation());
         let hint = "a relation is bound by `Cmp.`";
         self.name_of_kind(word, is_relation, "relation of the pattern", hint)
     }
@@ -429,8 +436,8 @@ impl Resolver<'_> {
     pub fn number(&mut self, word: &Identifier) -> Option<NameId> {
         let is_number = |kind| match kind {
             #[cfg(feature = "ch25")]
-            NameKind::Attribute(Op::SymConst(_)) => false,
-            NameKind::Attribute(op) => op.number().is_some(),
+            NameKind::Attribute(Op::SymConst(_), _) => false,
+            NameKind::Attribute(op, _) => op.number().is_some(),
             _ => false,
         };
         self.name_of_kind(word, is_number, "number of the pattern", "a number is bound by `Const`")

@@ -8,7 +8,7 @@ use rule_text::Identifier;
 
 /// Whether the operation of a pattern is an effect, not a value.
 pub fn yields_nothing(pattern: &Pattern) -> bool {
-    matches!(pattern.mode, Mode::X | Mode::M)
+    matches!(pattern.op.value_mode(pattern.mode), Mode::X | Mode::M)
 }
 
 impl Resolver<'_> {
@@ -51,7 +51,8 @@ impl Resolver<'_> {
             })
         };
         let tied = body.steps.iter().find_map(updated).filter(|name| values.contains(name));
-        let either = pattern.op.commutes() && pattern.size() == 1 && body.steps.len() == 1;
+        let either =
+            pattern.op.commutes(pattern.mode) && pattern.size() == 1 && body.steps.len() == 1;
         if tied.is_some() && either { values } else { tied.into_iter().collect() }
     }
 

@@ -5,7 +5,7 @@ use super::required_patterns::PatternBuilder;
 use super::tree_expansion::Roots;
 use super::{Guard, Immediate, Rule};
 use crate::arith::{Relation, Width};
-use crate::firm::{Float, Mode, Op};
+use crate::firm::{Mode, Op, Values};
 use crate::floats;
 use arena::FxHasher;
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -18,9 +18,11 @@ pub struct PatternSemantics {
     pub names: Vec<Name>,
 }
 
-/// The kind of a name, and its id in the rule, if the rule names it too.
+/// The kind and the mode of a name, and its id in the rule, if the rule names it too.
 pub struct Name {
     pub kind: Kind,
+    /// For a relation, the mode of the values that it relates.
+    pub mode: Mode,
     pub rule_name: Option<NameId>,
 }
 
@@ -33,17 +35,8 @@ pub enum Kind {
     Number,
     /// The value of the argument with this number.
     Argument,
-    /// The index of a relation in `Relation::ALL`.
+    /// The number of a relation.
     Relation,
-    /// The bits of a floating-point number: any one, or a constant.
-    Float,
-    FloatNumber,
-}
-
-impl Kind {
-    pub fn is_float(self) -> bool {
-        matches!(self, Kind::Float | Kind::FloatNumber)
-    }
 }
 
 impl PatternSemantics {
@@ -53,12 +46,13 @@ impl PatternSemantics {
         let patterns: Vec<_> = trees.iter().map(|tree| builder.node(tree)).collect();
         let guards = builder.guards(&rule.guards);
         let name_ids = builder.old_names();
-        let mut kinds = vec![Kind::Value; name_ids.len()];
+        let mut kinds = vec![(Kind::Value, Mode::Is); name_ids.len()];
         patterns.iter().for_each(|pattern| note(pattern, &mut kinds));
-        let names = kinds
-            .into_iter()
-            .zip(name_ids)
-            .map(|(kind, name_id)| Name { kind, rule_name: name_id });
+        let names = kinds.into_iter().zip(name_ids).map(|((kind, mode), rule_name)| Name {
+            kind,
+            mode,
+            rule_name,
+        });
         PatternSemantics { names: names.collect(), patterns, guards }
     }
 
@@ -147,26 +141,24 @@ fn term(pattern: &Pattern, names: &[String], apply: Apply) -> Option<String> {
     apply(pattern.op, &operands)
 }
 
-/// Notes the kinds of the names of a pattern that are no values.
-fn note(pattern: &Pattern, kinds: &mut [Kind]) {
+/// Notes the kinds and the modes of the names of a pattern.
+fn note(pattern: &Pattern, kinds: &mut [(Kind, Mode)]) {
     if let Some(name_id) = pattern.binds {
-        kinds[usize::from(name_id)] = match pattern.op {
+        let kind = match pattern.op {
             Op::Argument(_) => Kind::Argument,
             Op::Cmp(_) => Kind::Relation,
-            Op::Float(_) => Kind::FloatNumber,
             _ => Kind::Number,
         };
+        kinds[usize::from(name_id)] = (kind, pattern.mode);
     }
     for (operand, mode) in pattern.operands.iter().zip(pattern.op.row().operands) {
         match operand {
-            Operand::Value(name_id) if pattern.op == Op::Cond => {
-                kinds[usize::from(*name_id)] = Kind::Truth;
-            }
-            Operand::Value(name_id) if *mode == Mode::D => {
-                kinds[usize::from(*name_id)] = Kind::Float;
+            Operand::Value(name_id) => {
+                let kind = if pattern.op == Op::Cond { Kind::Truth } else { Kind::Value };
+                kinds[usize::from(*name_id)] = (kind, mode.of(pattern.mode));
             }
             Operand::Node(inner) => note(inner, kinds),
-            Operand::Memory | Operand::Value(_) | Operand::Repeated(_) => {}
+            Operand::Memory | Operand::Repeated(_) => {}
         }
     }
 }
@@ -178,16 +170,18 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Operand::Value(name_id) | Operand::Repeated(name_id) => Some(of(*name_id)),
         Operand::Node(inner) => value(inner, width, values),
     };
+    let own = match pattern.mode.values() {
+        Values::Integers(_) => Values::Integers(width),
+        other => other,
+    };
     match pattern.op {
         Op::Argument(_) | Op::Const(_) => pattern.binds.map(of),
-        Op::Binary(binary) => {
-            let (a, b) = (operand(0)?, operand(1)?);
-            binary.evaluate_checked(width, a, b)
-        }
+        Op::Binary(binary) => own.compute(binary, operand(0)?, operand(1)?),
         Op::Cmp(_) => {
-            let relation = Relation::ALL[pattern.binds.map(of)? as usize];
-            Some(i64::from(relation.holds(operand(0)?, operand(1)?)))
+            let relation = Relation::of_number(pattern.binds.map(of)?);
+            Some(own.compare(relation, operand(0)?, operand(1)?).into())
         }
+        Op::Conv(to) => pattern.mode.convert(operand(0)?, to),
         Op::Jmp => Some(1),
         Op::Cond => operand(0),
         #[cfg(feature = "ch20")]
@@ -198,15 +192,9 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::SymConst(_) => pattern.binds.map(of),
         #[cfg(feature = "ch25")]
         Op::Not => Some(width.wrap(!operand(0)?)),
+        Op::Load(_) if pattern.mode.is_float() => Some(float_content(operand(1)?)),
         Op::Load(_) => Some(memory_content(width, operand(1)?)),
         Op::Store(_) => Some(stored(0, operand(1)?, operand(2)?)),
-        Op::Float(float) => match float {
-            Float::Const(_) => pattern.binds.map(of),
-            Float::Compute(op) => Some(op.evaluate([operand(0)?, operand(op.row().operands - 1)?])),
-            Float::Load => Some(float_content(operand(1)?)),
-            Float::Store => Some(stored(0, operand(1)?, operand(2)?)),
-            Float::Return => operand(1),
-        },
         #[cfg(feature = "ch25")]
         Op::Sync | Op::Bad => None,
         #[cfg(feature = "ch26")]

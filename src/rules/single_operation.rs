@@ -60,7 +60,7 @@ impl RuleSet {
             return Some(replacement(false));
         }
         required.reverse();
-        let is_swapped = pattern.op.commutes() && mirrors(true) && required == read;
+        let is_swapped = pattern.op.commutes(pattern.mode) && mirrors(true) && required == read;
         is_swapped.then(|| replacement(true))
     }
 

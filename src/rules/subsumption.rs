@@ -54,7 +54,7 @@ impl PatternIndex {
             _ => operation(operand, whole).map_or(VALUE, |inner| self.form(inner, whole)),
         });
         let mut operands: Vec<_> = operands.collect();
-        if part.op.commutes() {
+        if part.op.commutes(part.mode) {
             operands.sort_unstable();
         }
         let new = self.forms.len() + VALUE + 1;

@@ -1,6 +1,10 @@
 //! A machine as rule files see it: tables of its registers and its instructions.
 //!
 //! The rule language and the selection depend on nothing else of a machine.
+use super::code_builder::Operand;
+#[cfg(feature = "ch02")]
+pub use super::register_kind::RegisterClass;
+pub use super::register_kind::RegisterKind;
 use crate::firm::Op;
 
 /// A machine, as rules see it.
@@ -14,6 +18,8 @@ pub struct Target {
     pub stack: Option<u8>,
     /// One row per instruction and operand form. A mnemonic may have several rows.
     pub instructions: &'static [InstructionForm],
+    /// The bytes of an instruction, given by its number. All virtual registers are alike.
+    pub length: fn(usize, &[Operand]) -> u32,
     /// Whether it has instructions for operations that occur in files only, not in programs.
     #[cfg(feature = "ch25")]
     pub has_file_only_operations: bool,
@@ -30,7 +36,7 @@ impl Target {
             Op::Call(_) => self.has_calls(),
             #[cfg(feature = "ch26")]
             Op::SymConst(_) if self.has_calls() => true,
-            Op::Float(_) => false,
+            Op::Conv(_) => false,
             _ if op.accesses_memory() => self.has_memory(),
             #[cfg(feature = "ch25")]
             _ if self.lacks(op) => false,
@@ -235,53 +241,6 @@ impl RegisterConstraint {
             #[cfg(feature = "ch12")]
             RegisterConstraint::Float => RegisterKind::FLOAT,
         }
-    }
-}
-
-/// The kind of a register, or of the part of it that an operand names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RegisterKind {
-    pub class: RegisterClass,
-    pub bytes: u8,
-}
-
-/// A class of registers: an operand of one class cannot be in a register of another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RegisterClass {
-    /// Integers and addresses.
-    General,
-    /// Floating-point numbers.
-    #[cfg(feature = "ch12")]
-    Float,
-}
-
-#[cfg(feature = "ch20")]
-impl RegisterClass {
-    /// In the order of their numbers, so that the array that `map` makes of them has an element at
-    /// each number.
-    pub const ALL: [RegisterClass; 2] = [RegisterClass::General, RegisterClass::Float];
-}
-
-impl RegisterKind {
-    /// A general register of 32 bits.
-    pub const WORD: RegisterKind = RegisterKind { class: RegisterClass::General, bytes: 4 };
-
-    /// A register of 64 bits for a floating-point number.
-    #[cfg(feature = "ch12")]
-    pub const FLOAT: RegisterKind = RegisterKind { class: RegisterClass::Float, bytes: 8 };
-
-    /// The whole register, given a part of it.
-    pub fn whole(self) -> RegisterKind {
-        match self.class {
-            RegisterClass::General => RegisterKind::WORD,
-            #[cfg(feature = "ch12")]
-            RegisterClass::Float => RegisterKind::FLOAT,
-        }
-    }
-
-    /// Whether a register of this kind contains a part of the other kind.
-    pub fn contains(self, part: RegisterKind) -> bool {
-        self.class == part.class && part.bytes <= self.bytes
     }
 }
 

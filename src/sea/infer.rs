@@ -82,7 +82,7 @@ fn loaded(graph: &mut Graph, load: NodeId) -> Type {
 fn float_operation(graph: &mut Graph, id: NodeId, float: FloatOp) -> Type {
     let inputs = [0, float.row().operands - 1].map(|at| graph.ty(graph.input(id, at)));
     let values = inputs.map(|it| graph.types.value(it));
-    match (values, float.row().is_relation) {
+    match (values, float.relation().is_some()) {
         ([Some(a), Some(b)], true) => graph.types.constant(float.evaluate([a, b])),
         ([Some(a), Some(b)], false) => graph.types.float(float.evaluate([a, b])),
         _ if inputs.contains(&Type::TOP) => Type::TOP,

@@ -2,6 +2,7 @@
 //!
 //! - `inputs`: the number of inputs is that of the operation.
 //! - `def-use`: an edge is among its user's inputs as often as among its definition's users.
+//!
 //! @ch01-06 - `acyclic`: there is no cycle.
 //! @ch07 - `acyclic`: every cycle contains the back edge of a Loop or a value of a Phi.
 //! @ch01-04 - `return`: the end is a Return with a control and a value.

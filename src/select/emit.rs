@@ -7,17 +7,15 @@ use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::Access;
 use crate::firm::Mode;
-#[cfg(feature = "ch04")]
-use crate::rules::AddressTemplate;
-#[cfg(feature = "ch04")]
-use crate::rules::code_builder::Address;
+#[cfg(feature = "ch05")]
+use crate::rules::ProgramGraph;
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{CodeBuilder, Operand, Register};
+use crate::rules::operand::Places;
 use crate::rules::target::{OperandConstraint as OperandSlot, RegisterKind};
 use crate::rules::{
-    Binding, Immediate, InstructionTemplate, Match, NameId, OperandTemplate, ProgramId,
-    ResultLocation, Rule,
+    Binding, InstructionTemplate, Match, NameId, OperandTemplate, ProgramId, ResultLocation, Rule,
 };
 use arena::{Id, ListTable, SideTable};
 
@@ -137,14 +135,6 @@ impl Emitter<'_> {
             self.code.set_arguments(block, &arguments);
         }
     }
-
-    /// The target of a jump for a true or for a false condition.
-    fn target(&self, found: &Match, truth: bool) -> BlockId {
-        let program = &self.selection.program;
-        let target = program.flow.target(program.firm(found.root), truth);
-        let block = target.and_then(|target| self.blocks[target.block]);
-        block.expect("the target of a jump ends with a jump")
-    }
 }
 
 /// Calls. Their arguments, and all results but the first, are in words of the stack.
@@ -246,10 +236,17 @@ impl Emitter<'_> {
         for (slot, operand) in slots.iter().zip(&step.operands) {
             self.name_definition(*slot, operand);
         }
+        #[cfg(feature = "ch05")]
+        let target = |truth| target(&self.selection.program, &self.blocks, found.root, truth);
         self.operands.clear();
         for (slot, operand) in slots.iter().zip(&step.operands) {
             let names = if slot.writes() { &self.names } else { &self.read };
-            let operand = self.operand_of(operand, found, names);
+            let places = MatchPlaces {
+                names,
+                #[cfg(feature = "ch05")]
+                target: &target,
+            };
+            let operand = operand.operand(&found.bindings, &places);
             self.operands.push(operand);
         }
         self.code.add(step.instruction, &self.operands, self.origin);
@@ -292,77 +289,35 @@ impl Emitter<'_> {
             self.names[*name as usize] = Some(self.code.new_register(constraint.part().whole()));
         }
     }
+}
 
-    fn operand_of(
-        &self,
-        operand: &OperandTemplate,
-        found: &Match,
-        names: &NamedRegisters,
-    ) -> Operand {
-        match operand {
-            OperandTemplate::Register(name_id) => Operand::Register(register_of(*name_id, names)),
-            #[cfg(feature = "ch02")]
-            OperandTemplate::Real(number) => Operand::Register(Register::Real(*number)),
-            OperandTemplate::Immediate(immediate) => {
-                Operand::Immediate(number_of(immediate, found))
-            }
-            #[cfg(feature = "ch04")]
-            OperandTemplate::Address(address) => {
-                Operand::Address(address_of(address, found, names))
-            }
-            #[cfg(feature = "ch04")]
-            OperandTemplate::Condition(name_id) => match found.bindings[*name_id as usize] {
-                Binding::Relation(relation) => Operand::Condition(relation),
-                _ => unreachable!("a condition is bound to a relation"),
-            },
-            #[cfg(feature = "ch05")]
-            OperandTemplate::Relation(relation) => Operand::Condition(*relation),
-            #[cfg(feature = "ch05")]
-            OperandTemplate::Block(truth) => Operand::Block(self.target(found, *truth)),
-            #[cfg(feature = "ch25")]
-            OperandTemplate::Symbol(name_id) => match found.bindings[*name_id as usize] {
-                Binding::Number(number) => Operand::Symbol(number as u32),
-                _ => unreachable!("a symbol is bound to its number"),
-            },
-        }
+/// The registers and blocks for a match.
+struct MatchPlaces<'e> {
+    names: &'e NamedRegisters,
+    #[cfg(feature = "ch05")]
+    target: &'e dyn Fn(bool) -> BlockId,
+}
+
+impl Places for MatchPlaces<'_> {
+    fn register(&self, name: NameId) -> Register {
+        self.names[name as usize].expect("a register is read after it is written")
+    }
+
+    #[cfg(feature = "ch05")]
+    fn block(&self, truth: bool) -> BlockId {
+        (self.target)(truth)
     }
 }
 
-fn register_of(name_id: NameId, names: &NamedRegisters) -> Register {
-    names[name_id as usize].expect("a register is read after it is written")
-}
-
-fn number_of(immediate: &Immediate, found: &Match) -> i32 {
-    match immediate {
-        Immediate::Number(number) => *number,
-        Immediate::Of(function, name_id) => match found.bindings[*name_id as usize] {
-            Binding::Number(number) => (function.of)(number) as i32,
-            _ => unreachable!("an immediate is bound to a number"),
-        },
-    }
-}
-
-#[cfg(feature = "ch04")]
-fn address_of(template: &AddressTemplate, found: &Match, names: &NamedRegisters) -> Address {
-    let numbers = template.displacement.iter().map(|immediate| number_of(immediate, found));
-    let displacement = numbers.fold(0, i32::wrapping_add);
-    let index = template.index.map(|(name_id, scale)| (register_of(name_id, names), scale));
-    let argument = template.argument.and_then(|name_id| match found.bindings[name_id as usize] {
-        Binding::Number(number) => Some(number as u32),
-        _ => None,
-    });
-    #[cfg(feature = "ch12")]
-    let constant = template.constant.and_then(|it| match found.bindings[usize::from(it)] {
-        Binding::Number(bits) => Some(bits),
-        _ => None,
-    });
-    let base = template.base.map(|name_id| register_of(name_id, names));
-    Address {
-        argument,
-        #[cfg(feature = "ch12")]
-        constant,
-        base,
-        index,
-        displacement,
-    }
+/// The target of a jump for a true or for a false condition.
+#[cfg(feature = "ch05")]
+fn target(
+    program: &ProgramGraph,
+    blocks: &SideTable<firm::NodeId, Option<BlockId>>,
+    jump: ProgramId,
+    truth: bool,
+) -> BlockId {
+    let target = program.flow.target(program.firm(jump), truth);
+    let block = target.and_then(|target| blocks[target.block]);
+    block.expect("the target of a jump ends with a jump")
 }

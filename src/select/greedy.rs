@@ -23,7 +23,7 @@ pub fn cover(
             continue;
         }
         let Some(best) = choose(id) else {
-            return Err(no_rule_covers(program.op(id), program.mode(id)));
+            return Err(no_rule_covers(program.op(id), program.own_mode(id)));
         };
         best.values().for_each(|operand| needed[operand] = true);
         program.block_arguments(id).for_each(|operand| needed[operand] = true);

@@ -43,7 +43,7 @@ impl ProgramGraph<'_> {
     /// The cost of a match: its bytes, or mostly its cycles times its frequency.
     fn cost(&self, found: &Match, rules: &RuleSet, objective: Objective) -> u64 {
         let rule = rules.rule(found.variant);
-        let bytes = u64::from(rule.bytes);
+        let bytes = u64::from(rules.bytes(found));
         #[cfg(feature = "ch02")]
         let bytes = bytes + if self.needs_copy(found, rule) { COPY } else { 0 };
         match objective {

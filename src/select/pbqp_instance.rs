@@ -147,7 +147,7 @@ impl Instance {
             }
             Err(wrong) => {
                 let id = Id::from_index(wrong.node.index());
-                Err(no_rule_covers(program.op(id), program.mode(id)))
+                Err(no_rule_covers(program.op(id), program.own_mode(id)))
             }
         }
     }

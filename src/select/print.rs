@@ -189,7 +189,7 @@ impl Selection<'_> {
     }
 
     pub fn node_name(&self, id: ProgramId) -> String {
-        let label = self.program.op(id).row().name;
+        let label = self.program.label(id);
         match self.program.op(id).number() {
             Some(number) => format!("{} {label} {number}", self.name(id)),
             None => format!("{} {label}", self.name(id)),

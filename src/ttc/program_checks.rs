@@ -47,7 +47,7 @@ fn jumps(graph: &Graph) -> Vec<CheckFailure> {
     let edges = firm::outgoing_edges(graph);
     let leaves = |id: NodeId| match graph.op(id) {
         Op::Start => edges[id] != [0; 3],
-        _ => graph.node(id).mode == Mode::X && graph.op(id) != Op::End,
+        _ => graph.value_mode(id) == Mode::X && graph.op(id) != Op::End,
     };
     let mut failures = Vec::new();
     for block in blocks(graph) {

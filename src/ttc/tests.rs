@@ -3,6 +3,7 @@ use super::generate::{
     Diamonds, StraightLine, diamonds, expression_tree, straight_line, structured,
 };
 use super::{FoldOptions, Folded, Graph, Strictness, Symbols, fold, verify};
+use crate::effort::programs;
 use crate::firm::fold::rules;
 use crate::firm::{self, NodeId, Op, blocks};
 use crate::stage::{Artifact, Outcome, Termination};
@@ -86,9 +87,9 @@ fn check(graph: &Graph, name: &str) -> Graph {
     once
 }
 
-/// How many of the programs are tried; `PROGRAMS=2000` tries more.
-fn programs() -> u64 {
-    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(150)
+/// The number of programs. Fewer have no variety.
+fn count() -> u64 {
+    programs(150).max(150)
 }
 
 const ARGUMENTS: [[i64; 2]; 4] = [[0, 0], [5, -3], [-2_147_483_648, 7], [123_456_789, 1]];
@@ -96,7 +97,7 @@ const ARGUMENTS: [[i64; 2]; 4] = [[0, 0], [5, -3], [-2_147_483_648, 7], [123_456
 #[test]
 fn programs_do_the_same_when_they_are_folded() {
     let (mut ended, mut smaller) = (0, 0);
-    for seed in 1..=programs() {
+    for seed in 1..=count() {
         let graph = structured(seed, 20 + (seed as usize % 60) * 6);
         let once = check(&graph, &format!("program {seed}"));
         smaller += u64::from(once.firm.len() < graph.firm.len());
@@ -108,7 +109,7 @@ fn programs_do_the_same_when_they_are_folded() {
             }
         }
     }
-    assert!(smaller > programs() * 9 / 10 && ended > programs(), "{smaller} {ended}");
+    assert!(smaller > count() * 9 / 10 && ended > count(), "{smaller} {ended}");
 }
 
 #[test]
@@ -166,7 +167,7 @@ fn as_program(graph: &Graph) -> (Graph, Folded) {
 
 #[test]
 fn programs_of_the_compiler_choose_in_phis_and_keep_what_never_ends() {
-    for seed in 1..=programs() {
+    for seed in 1..=count() {
         let graph = structured(seed, 20 + (seed as usize % 60) * 6);
         let (once, _) = as_program(&graph);
         assert_eq!(verify(&once, Strictness::Program, 1), [], "program {seed}");
@@ -191,7 +192,8 @@ fn each_rule_is_of_use_and_none_is_needed() {
     let off = rules().filter(|rule| rule.is_optional()).map(|rule| [rule.name.to_string()]);
     let off: Vec<_> = off.collect();
     let mut applied = vec![0; rules().count()];
-    let programs = (1..=programs() / 5).map(|seed| structured(seed, 20 + seed as usize % 60 * 6));
+    let programs =
+        (1..=count().div_ceil(5)).map(|seed| structured(seed, 20 + seed as usize % 60 * 6));
     for (seed, graph) in programs.chain(expression_tree(5, 1)).enumerate() {
         let (_, counts) = as_program(&graph);
         applied.iter_mut().zip(&counts.counts).for_each(|(sum, (_, count))| *sum += count);

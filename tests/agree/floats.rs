@@ -291,13 +291,39 @@ pub fn printed(value: f64) -> String {
     } else if value.is_infinite() {
         format!("{}Infinity", if value < 0.0 { "-" } else { "" })
     } else if value == 0.0 || (0.001..1e7).contains(&value.abs()) {
-        format!("{value:?}")
+        with_even_digit(&format!("{value:?}"), "", value)
     } else {
         let text = format!("{value:E}");
         let (digits, exponent) = text.split_once('E').expect("it has an exponent");
         let point = if digits.contains('.') { "" } else { ".0" };
-        format!("{digits}{point}E{exponent}")
+        let exponent = format!("E{exponent}");
+        format!("{}{point}{exponent}", with_even_digit(digits, &exponent, value))
     }
+}
+
+/// The digits of a number before its exponent. If two numbers of so many digits are equally near
+/// and are read as this one, the last digit is even.
+fn with_even_digit(text: &str, exponent: &str, value: f64) -> String {
+    let shortest = format!("{value:E}");
+    let count = shortest.split('E').next().map_or(0, |it| it.matches(char::is_numeric).count());
+    let exact = format!("{value:.800E}").replace(['-', '.'], "");
+    let rest = exact[count..].split('E').next().map(|it| it.trim_end_matches('0'));
+    if rest != Some("5") {
+        return text.to_string();
+    }
+    let lower = exact.as_bytes()[count - 1];
+    let even = format!("{}{}", &text[..text.len() - 1], char::from(lower + lower % 2));
+    let is_read = format!("{even}{exponent}").parse() == Ok(value);
+    if is_read { even } else { text.to_string() }
+}
+
+#[test]
+fn the_even_digit_is_printed() {
+    assert_eq!(printed(2f64.powi(-25)), "2.9802322387695312E-8");
+    assert_eq!(printed(9_000_000.0 + 1.0 / 1024.0), "9000000.000976562");
+    assert_eq!(printed(9_000_000.0 + 3.0 / 1024.0), "9000000.002929688");
+    assert_eq!(printed(2f64.powi(-24)), "5.960464477539063E-8", "the other one is another float");
+    assert_eq!(printed(0.5), "0.5");
 }
 
 /// The failures of a program.

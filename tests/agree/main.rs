@@ -54,8 +54,12 @@ mod batch;
 #[cfg(feature = "ch05")]
 mod mass;
 
+#[path = "../../src/effort.rs"]
+mod effort;
+
 use check::Check;
 use configuration::Configuration;
+use effort::programs;
 use meaning::meaning;
 use program::{Program, text};
 use random::Random;
@@ -64,11 +68,6 @@ use sonc::{Artifact, Halt, Source, Stage, StageObserver, Termination};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const ARGUMENTS: [i32; 7] = [0, 1, -1, 7, 10, i32::MIN, i32::MAX];
-
-/// The number of programs to test.
-fn programs(default: u64) -> u64 {
-    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(default)
-}
 
 /// The failures of the compilation of `program`. `patient` also compares the stages where the
 /// oracle has no result, which takes long.

@@ -3,7 +3,6 @@
 //!
 //! `cargo test` weaves the text of the last chapter, the README and the docs;
 //! `cargo chapter check` weaves every chapter's text at its chapter.
-use bookbinder::examples::SITE;
 use bookbinder::lesson::{self, Lesson};
 use bookbinder::links;
 use bookbinder::tree::{below, chapters};
@@ -39,20 +38,13 @@ fn every_link_leads_to_a_file() {
     for path in texts() {
         let folder = path.parent().unwrap_or(root());
         for (line, target) in links::relative(&read(&path)) {
-            let is_made = is_being_drawn(&target) || is_list_of_examples(&path, &target);
-            if !is_made && !folder.join(&target).exists() {
+            if !is_being_drawn(&target) && !folder.join(&target).exists() {
                 let path = below(root(), &path);
                 errors.push(format!("{}:{line}: there is no {target}", path.display()));
             }
         }
     }
     assert!(errors.is_empty(), "\n{}", errors.join("\n"));
-}
-
-/// Whether a link leads to the list of the chapter's examples, which `cargo chapter pages` writes.
-fn is_list_of_examples(path: &Path, target: &str) -> bool {
-    let folder = below(root(), path.parent().unwrap_or(root())).to_path_buf();
-    Path::new("../..").join(SITE).join(folder).join("examples.html") == Path::new(target)
 }
 
 /// Checked only at the last chapter, like the links.

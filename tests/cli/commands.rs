@@ -58,7 +58,7 @@ fn explore_writes_a_page() {
         prints(26, "explore difference.rv --arg 7 --arg 2", "5 for the arguments 7 2\n"),
         Row { status: 2, err: "one `--arg`", ..prints(9, "explore arg.smp --arg 1 --arg 2", "") },
         Row { status: 2, err: "the input", ..prints(9, "explore arg.smp -o arg.smp", "") },
-        Row { status: 1, err: "cannot write", ..prints(9, "explore arg.smp -o no/p", "") },
+        Row { status: 1, err: "cannot write", ..prints(9, "explore arg.smp -o arg.smp/p", "") },
     ];
     let sandbox = Sandbox::new();
     check(&sandbox, ROWS);
@@ -117,11 +117,53 @@ fn dot_draws_stages() {
         prints(1, "dot --stage firm answer.smp", "Const 42"),
         prints(1, "dot --stage allocated answer.smp", "digraph"),
         prints(1, "dot --stage firm answer.smp -o -", "digraph"),
+        prints(1, "dot --stage firm answer.smp --svg", "<svg "),
         prints(3, "dot --stage shown named.smp", "digraph"),
         prints(3, "dot --stage shown answer.smp", ""),
         prints(4, "dot --stage pbqp affine.smp", "<TABLE"),
     ];
     check(&Sandbox::new(), ROWS);
+}
+
+#[test]
+fn the_name_of_a_file_chooses_the_language_of_its_picture() {
+    let sandbox = Sandbox::new();
+    for (words, start) in [
+        (&["dot", "answer.smp", "--stage", "sea", "-o", "a.svg"][..], "<svg "),
+        (&["dot", "answer.smp", "--stage", "sea", "-o", "a.dot"], "digraph"),
+        (&["dot", "answer.smp", "--stage", "sea", "--svg", "-o", "a.txt"], "<svg "),
+        #[cfg(feature = "ch25")]
+        (&["firm", "generate", "minplus", "3", "-o", "a.gxl"], "<?xml"),
+        #[cfg(feature = "ch25")]
+        (&["firm", "dot", "a.gxl", "-o", "b.svg"], "<svg "),
+    ] {
+        let done = sandbox.sonc(words);
+        assert_eq!(done.status, Some(0), "{words:?}: {done:?}");
+        let file = words.last().expect("its name");
+        let text = std::fs::read_to_string(sandbox.path(file)).expect("a picture");
+        assert!(text.starts_with(start), "{words:?}: {text}");
+    }
+}
+
+#[test]
+fn programs_are_read_from_standard_input() {
+    let sandbox = Sandbox::new();
+    for (chapter, line, out) in [
+        (1, "run -", "42\n"),
+        (1, "ir - --stage parsed", "return 42;\n"),
+        (1, "dot - --stage sea", "digraph"),
+        (1, "build -", ""),
+        (9, "explore -", "42 for the argument 0\nall stages: stdin.html\n"),
+        (25, "firm export -", "<?xml"),
+    ] {
+        let program = std::fs::File::open(sandbox.path("answer.smp")).expect("it is there");
+        let mut command = sandbox.command(&line.split(' ').collect::<Vec<_>>());
+        let done = command.stdin(program).output().expect("sonc can be started");
+        let text = String::from_utf8_lossy(&done.stdout);
+        let is_right = done.status.success() && text.starts_with(out);
+        assert!(chapter > this_chapter() || is_right, "{line}: {done:?}");
+    }
+    assert!(std::fs::read(sandbox.path("stdin")).is_ok_and(|it| it.starts_with(b"\x7fELF")));
 }
 
 #[cfg(feature = "ch10")]
@@ -192,7 +234,7 @@ fn build_writes_assembly() {
 fn rules_are_listed() {
     const ROWS: &[Row] = &[
         prints(2, "rules", "mov-constant"),
-        prints(2, "rules list", "rule return: Return:X"),
+        prints(2, "rules list", "rule return: Return:Is"),
         prints(19, "rules list own.rules", "give "),
         prints(2, "rules", "fold-constants"),
         prints(4, "rules", "Add(x, 0) => x"),
@@ -238,7 +280,8 @@ fn pbqp_solves_instances() {
 fn help_and_version_are_printed() {
     const ROWS: &[Row] = &[
         prints(1, "--help", "Usage: sonc"),
-        prints(1, "run --help", "--stage"),
+        prints(1, "run --help", "[possible values: tokens, parsed, sea, "),
+        prints(10, "dot --help", "elf, all, shown]"),
         prints(1, "--version", "sonc "),
     ];
     check(&Sandbox::new(), ROWS);

@@ -1,28 +1,27 @@
 //! Killed commands: they leave no partial file, and no running program.
+use crate::running::Running;
 use crate::sandbox::{Sandbox, compiler};
 use std::fs;
-use std::process::{Child, Command};
+use std::process::Command;
 
-const SIGNALS: [&str; 4] = ["INT", "TERM", "HUP", "KILL"];
+/// Signals that end a process, and their numbers.
+const SIGNALS: [(&str, u32); 4] = [("INT", 2), ("TERM", 15), ("HUP", 1), ("KILL", 9)];
 
-/// Waits until `found` has a result for the process, or the process has ended.
-fn wait_for<T>(child: &mut Child, found: impl Fn(u32) -> Option<T>) -> Option<T> {
-    loop {
-        if let Some(found) = found(child.id()) {
-            return Some(found);
-        }
-        if child.try_wait().expect("it is our child").is_some() {
-            return None;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
+/// The signals that are not ignored. A process inherits the ignored ones, for instance those of
+/// `nohup` and of background processes of a script, and `sonc` and its programs respect that.
+fn signals() -> impl Iterator<Item = &'static str> {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|it| it.strip_prefix("SigIgn:")).map(str::trim);
+    let ignored = ignored.and_then(|it| u64::from_str_radix(it, 16).ok()).unwrap_or(0);
+    let is_effective = move |number: u32| ignored >> (number - 1) & 1 == 0;
+    SIGNALS.into_iter().filter(move |it| is_effective(it.1)).map(|it| it.0)
 }
 
-fn send(signal: &str, child: &mut Child) {
-    let number = child.id().to_string();
+fn send(signal: &str, running: &mut Running) {
+    let number = running.id().to_string();
     let sent = Command::new("kill").args(["-s", signal, &number]).status().expect("a command");
     assert!(sent.success(), "{signal}");
-    child.wait().expect("it is our child");
+    running.status();
 }
 
 /// The number of bytes a process has written; `None` if the system does not report it.
@@ -41,13 +40,13 @@ fn partial_files_are_removed() {
         return;
     }
     sandbox.write("old.gxl", b"old");
-    for (signal, output) in SIGNALS.iter().zip(["new.gxl", "old.gxl", "new.gxl", "old.gxl"]) {
+    for (signal, output) in signals().zip(["new.gxl", "old.gxl", "new.gxl", "old.gxl"]) {
         let before = sandbox.files();
         let words = ["firm", "generate", "straight", "400000", "1", "-o", output];
-        let mut child = sandbox.command(&words).spawn().expect("sonc can be started");
-        let begun = wait_for(&mut child, |id| written(id).filter(|&many| many > 1 << 20));
+        let mut running = Running::start(&mut sandbox.command(&words));
+        let begun = running.wait_for(|id| written(id).filter(|&many| many > 1 << 20));
         begun.expect("the file is larger than that");
-        send(signal, &mut child);
+        send(signal, &mut running);
         assert!(sandbox.files() == before, "{signal} leaves a file");
     }
 }
@@ -83,12 +82,11 @@ fn runs_natively(sandbox: &Sandbox) -> bool {
 #[test]
 fn a_program_ends_with_the_command_that_runs_it() {
     let sandbox = Sandbox::new();
-    sandbox.write("endless.smp", b"while (1) {} return 0;");
     let native = runs_natively(&sandbox);
-    for signal in SIGNALS.iter().filter(|_| native) {
-        let mut child = sandbox.command(&["run", "endless.smp"]).spawn().expect("it starts");
-        let program = wait_for(&mut child, program).expect("the program does not end");
-        send(signal, &mut child);
+    for signal in signals().filter(|_| native) {
+        let mut running = Running::start(&mut sandbox.command(&["run", "endless.smp"]));
+        let program = running.wait_for(program).expect("the program does not end");
+        send(signal, &mut running);
         let mut looks = 0..10_000;
         while runs(program) && looks.next().is_some() {
             std::thread::sleep(std::time::Duration::from_millis(1));
@@ -97,4 +95,15 @@ fn a_program_ends_with_the_command_that_runs_it() {
         let _ = Command::new("kill").args(["-9", &program.to_string()]).output();
         assert!(!left, "the program is still running after {signal} ended sonc");
     }
+}
+
+/// As under `nohup`, or in the background of a script.
+#[test]
+fn ignored_signals_are_not_waited_for() {
+    let tests = std::env::current_exe().expect("the program of the tests");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' INT HUP && exec \"$0\" \"$@\""]).arg(tests);
+    shell.args(["--exact", "ends::a_program_ends_with_the_command_that_runs_it"]);
+    let output = shell.stdin(std::process::Stdio::null()).output().expect("a shell");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }

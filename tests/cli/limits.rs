@@ -44,6 +44,25 @@ fn programs_that_cannot_be_executed_are_emulated() {
     }
 }
 
+/// 100 MB are less than the heap.
+#[cfg(feature = "ch10")]
+#[test]
+fn a_heap_that_does_not_fit_is_reported() {
+    let sandbox = Sandbox::new();
+    sandbox.write("object.smp", b"struct S { int x; } S s=new S; s.x=arg; return s;");
+    assert_eq!(sandbox.sonc(&["build", "object.smp"]).status, Some(0));
+    let command = |limit: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{limit} exec ./object 7")]).current_dir(sandbox.path(""));
+        command.output().expect("a shell")
+    };
+    // Skipped if the host cannot run it.
+    if command("").status.success() {
+        let done = Done::from(command("ulimit -v 100000 &&"));
+        assert_eq!((done.status, &done.err[..]), (Some(1), "sonc: out of memory\n"), "{done:?}");
+    }
+}
+
 #[test]
 fn an_infinite_file_is_reported() {
     const LINES: &[(u32, &str)] = &[

@@ -22,6 +22,8 @@ mod outputs;
 mod refusals;
 #[cfg(feature = "ch19")]
 mod rules;
+#[cfg(feature = "ch07")]
+mod running;
 mod sandbox;
 mod sizes;
 mod streams;

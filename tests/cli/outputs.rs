@@ -12,10 +12,9 @@ fn a_failed_write_changes_nothing() {
     sandbox.write("wrong.smp", b"return ?;");
     let before = sandbox.files();
     for (line, status, err) in [
-        ("build answer.smp -o missing/out", 1, "cannot write `missing/out`"),
         ("build answer.smp -o folder", 1, "cannot write `folder`"),
         ("build answer.smp -o old/out", 1, "cannot write `old/out`"),
-        ("dot answer.smp --stage sea -o missing/out", 1, "cannot write `missing/out`"),
+        ("dot answer.smp --stage sea -o old/out", 1, "cannot write `old/out`"),
         ("dot answer.smp --stage sea -o folder", 1, "cannot write `folder`"),
         #[cfg(feature = "ch10")]
         ("dot answer.smp --stage all -o old", 1, "cannot write `old`"),
@@ -36,6 +35,39 @@ fn a_failed_write_changes_nothing() {
         assert!(done.err.contains(err), "{line}: {done:?}");
         assert_eq!(sandbox.files(), before, "{line}");
     }
+}
+
+#[test]
+fn missing_folders_are_created() {
+    const LINES: &[(u32, &str)] = &[
+        (1, "build answer.smp -o a/b/out"),
+        (1, "dot answer.smp --stage sea -o c/out"),
+        (10, "build answer.smp --emit asm -o d/out"),
+        (10, "dot answer.smp --stage all -o e/f"),
+        (10, "run answer.smp --pictures g/h"),
+        (9, "explore answer.smp -o i/j/out"),
+        (19, "rules complete -o k/out"),
+        (19, "rules check own.rules --dot l/out"),
+        (25, "firm export answer.smp -o m/out"),
+        (25, "firm generate minplus 3 -o n/out"),
+        (25, "firm fold m/out --dot-steps o/p -o q/out"),
+    ];
+    let sandbox = Sandbox::new();
+    for (_, line) in LINES.iter().filter(|(chapter, _)| *chapter <= this_chapter()) {
+        let before = sandbox.files().len();
+        let done = sandbox.sonc(&line.split(' ').collect::<Vec<_>>());
+        assert!(!done.err.contains("cannot write"), "{line}: {done:?}");
+        assert!(sandbox.files().len() > before, "{line}: {done:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_may_lead_to_a_missing_folder() {
+    let sandbox = Sandbox::new();
+    std::os::unix::fs::symlink("missing/target", sandbox.path("link")).expect("a link");
+    assert_eq!(sandbox.sonc(&["build", "answer.smp", "-o", "link"]).status, Some(0));
+    assert!(fs::read(sandbox.path("missing/target")).is_ok_and(|it| it.starts_with(b"\x7fELF")));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn sandbox() -> Sandbox {
     let guarded = text.replace("Const c:Is =>", "Const c:Is if imm8(c) =>");
     sandbox.write("guarded.rules", guarded.as_bytes());
     sandbox.write("wrong.rules", text.replace("sub x, y;", "sub y, x;").as_bytes());
-    sandbox.write("few.rules", b"rule sum: Add:Is(x, y) => add x, y; bytes 2 cycles 1\n");
+    sandbox.write("few.rules", b"rule sum: Add:Is(x, y) => add x, y; cycles 1\n");
     sandbox
 }
 
@@ -68,7 +68,7 @@ fn missing_patterns_are_reported_with_their_position() {
         row("rules check no-sub.rules", 1, "", "this one does not always match"),
         row("rules check guarded.rules", 1, "", "no rule for every Const c:Is"),
         row("rules check guarded.rules", 1, "", "guarded.rules:5:6"),
-        row("rules check few.rules", 1, "", "no rule for every Return:X(m, x)"),
+        row("rules check few.rules", 1, "", "no rule for every Return:Is(m, x)"),
         row("rules check wrong.rules", 1, "", "rule `sub` does not compute its pattern"),
         row("rules check wrong.rules", 1, "", "for x = 1, y = 0: this is -1 and should be 1"),
         row("rules check broken.rules", 1, "", "broken.rules:1:20"),

@@ -126,6 +126,7 @@ impl Drop for Sandbox {
 
 const FILES: &[(&str, &[u8])] = &[
     ("answer.smp", b"return 42;"),
+    ("endless.smp", b"while (1) {} return 0;"),
     ("sum.smp", b"return 1+2*3;"),
     ("named.smp", b"int x=5; { int y=x*2; x=y+1; #showGraph; } return x;"),
     ("arg.smp", b"return arg;"),
@@ -173,16 +174,16 @@ const FILES: &[(&str, &[u8])] = &[
     ("broken.pbqp", b"pbqp 2 1\n1 0\n1 zero\n0 1 inf\n"),
     (
         "own.rules",
-        b"rule give: Const c:Is => mov d, c; bytes 5 cycles 1\n\
-          rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1\n",
+        b"rule give: Const c:Is => mov d, c; cycles 1\n\
+          rule end: Return:Is(m, x in eax) => ret; cycles 1\n",
     ),
     (
         "zeros.rules",
-        b"rule lie: Const c:Is => zero d; bytes 2 cycles 1\n\
-          rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1\n\
+        b"rule lie: Const c:Is => zero d; cycles 1\n\
+          rule end: Return:Is(m, x in eax) => ret; cycles 1\n\
           rule divide: Div:Is(x in eax, y) => cdq; idiv y; out eax; clobbers edx; \
-          bytes 3 cycles 20\n",
+          cycles 20\n",
     ),
-    ("broken.rules", b"rule mov-constant: Konst c:Is => mov d, c; bytes 5 cycles 1\n"),
+    ("broken.rules", b"rule mov-constant: Konst c:Is => mov d, c; cycles 1\n"),
     ("garbled.rules", b"rule rule => ((("),
 ];

@@ -63,7 +63,7 @@ fn rules_are_those_of_the_target() {
         prints("rules list --target tr", "rule add-immediate: Add:Is(x, Const c) => addi d, x, c;"),
         prints("rules check --target tr", " rules compute what they say"),
         prints("rules --target tr", "fold-constants"),
-        prints("rules list --target ia32", "lea-sum"),
+        prints("rules list --target ia32", "lea/both"),
         prints("rules list tr.rules --target tr", "give"),
         prints("run answer.smp --rules tr.rules --target tr", "42\n"),
         prints("ir answer.smp --rules tr.rules --target tr --stage selected", "    copy v1,v0\n"),
@@ -79,8 +79,8 @@ fn rules_are_those_of_the_target() {
     sandbox.write("wrong.smp", b"return x;");
     sandbox.write(
         "tr.rules",
-        b"rule give: Const c:Is => const t, c; copy d, t; bytes 2 cycles 2\n\
-          rule end: Return:X(m, x) => return x; bytes 1 cycles 1\n",
+        b"rule give: Const c:Is => const t, c; copy d, t; cycles 2\n\
+          rule end: Return:Is(m, x) => return x; cycles 1\n",
     );
     check(&sandbox, ROWS);
     let listed = sandbox.sonc(&["rules", "list", "--target", "tr"]).out;

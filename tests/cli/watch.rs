@@ -1,13 +1,11 @@
 //! `sonc watch` compiles again when the program is saved.
+use crate::running::{PATIENCE, Running};
 use crate::sandbox::{Sandbox, compiler};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
-
-/// A test that waits longer has failed.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Waits for a line that begins so.
 fn wait_for(lines: &Receiver<String>, start: &str) {
@@ -22,8 +20,8 @@ fn a_saved_program_is_compiled_again() {
     let mut command = Command::new(compiler());
     command.args(["watch", "--arg", "2"]).arg(sandbox.path("watched.smp"));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().expect("it starts");
-    let output = child.stdout.take().expect("it is a pipe");
+    let mut running = Running::start(&mut command);
+    let output = running.output();
     let (sender, lines) = channel();
     thread::spawn(move || {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -51,6 +49,4 @@ fn a_saved_program_is_compiled_again() {
         thread::sleep(Duration::from_millis(50));
         is_current()
     }));
-    child.kill().expect("it runs");
-    child.wait().expect("it has ended");
 }

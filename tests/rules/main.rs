@@ -30,13 +30,13 @@ mod regions;
 
 use std::collections::BTreeSet;
 
-/// The names are unique, in small letters with dashes.
+/// The names are unique, in small letters with dashes, and slashes before alternatives.
 fn check_names<'n>(names: impl Iterator<Item = &'n str>) {
     let mut known = BTreeSet::new();
     for name in names {
         let letter = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
         let word = |word: &str| !word.is_empty() && word.chars().all(letter);
-        assert!(name.split('-').all(word), "`{name}` is no name for a rule");
+        assert!(name.split(['-', '/']).all(word), "`{name}` is no name for a rule");
         assert!(known.insert(name), "two rules are called `{name}`");
     }
     assert!(!known.is_empty());

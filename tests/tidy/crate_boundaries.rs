@@ -64,6 +64,7 @@ const WRAPPERS: &[Wrapper] = &[
         files: &["chapters/bookbinder/src/bin/bookbinder/serve.rs"],
         tests_of: &[],
     },
+    Wrapper { name: "unicode_width", files: &["crates/report-text/src/report.rs"], tests_of: &[] },
 ];
 
 const BROWSER: &str = ".ci/tools/src/";

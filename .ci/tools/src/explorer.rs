@@ -22,6 +22,16 @@ if (arg) s = s + 100 / arg;
 return s;
 ";
 
+/// A program with memory, a long line, and a pass on Firm.
+const MARKED: &str = "struct S { int x; }
+S s = new S; // A comment that is much longer than the pane of the source text is wide, even here.
+s.x = arg;
+while (s.x < arg * arg) s.x = s.x + arg;
+int a = 1;
+if (arg > 3) a = arg;
+return a + s.x;
+";
+
 pub fn check(sonc: &Path) -> Checked {
     let folder = &scratch("explorer")?;
     let programs = Programs { sonc, folder };
@@ -30,6 +40,10 @@ pub fn check(sonc: &Path) -> Checked {
     clicks_highlight_all_stages(&mut browser, &page)?;
     steps_are_followed(&mut browser, &page)?;
     links_open_states(&mut browser, &page)?;
+    let marked = programs.page("marked.smp", MARKED, &[])?;
+    marks_are_seen(&mut browser, &marked)?;
+    every_step_has_a_mark(&mut browser, &marked)?;
+    long_lines_are_wrapped(&mut browser, &marked)?;
     matrices_are_tables(&mut browser, &page)?;
     differences_are_coloured(&mut browser, &page)?;
     functions_are_linked(programs, &mut browser)?;
@@ -134,6 +148,53 @@ fn steps_are_followed(browser: &mut Browser, page: &Path) -> Result<(), String> 
             browser.expect(shown, json!(true))?;
         }
     }
+    browser.check_events()
+}
+
+/// Marked nodes of all kinds have the colour of marks, and texts that can be read on it.
+fn marks_are_seen(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    let marks = "(() => { \
+        const color = (name) => { const it = document.createElement('p'); \
+            it.style.color = `var(${name})`; document.body.append(it); \
+            const { color } = getComputedStyle(it); it.remove(); return color; }; \
+        return [...document.querySelectorAll('#canvas .node')].every((node) => { \
+            node.classList.add('root'); \
+            const shape = node.querySelector('.shape, .cell'); \
+            const text = node.querySelector('text'); \
+            return getComputedStyle(shape).fill === color('--mark') && \
+                getComputedStyle(text).fill === color('--on-mark'); }); })()";
+    for colours in ["light", "dark"] {
+        browser.look(1600, 1000, colours)?;
+        browser.open(page, "#stage=sea&view=graph")?;
+        for kind in ["control", "memory", "data"] {
+            let kind = format!("document.querySelector('#canvas .node.{kind}') !== null");
+            browser.expect(&kind, json!(true))?;
+        }
+        browser.expect(marks, json!(true))?;
+    }
+    browser.check_events()
+}
+
+/// Also the steps of passes, which have no graph of their own.
+fn every_step_has_a_mark(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    browser.look(1600, 1000, "light")?;
+    browser.open(page, "#stage=lowered&step=1")?;
+    browser.expect("stage().steps.list.some((it) => !it.graph)", json!(true))?;
+    let marks = "document.querySelectorAll('#source .lit, #canvas .node.root, #canvas .node.new, \
+                 #canvas .node.changed, #canvas .edge.new').length > 0";
+    let count = browser.value("stage().steps.list.length")?;
+    for _ in 0..count.as_u64().unwrap_or_default() {
+        browser.expect(marks, json!(true))?;
+        browser.press("ArrowRight")?;
+    }
+    browser.check_events()
+}
+
+fn long_lines_are_wrapped(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    browser.open(page, "#stage=sea&view=graph")?;
+    let fits = "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)\
+                (document.getElementById('source'))";
+    browser.expect(fits, json!(true))?;
     browser.check_events()
 }
 

@@ -177,9 +177,7 @@ fn statement_shape(value: &Expr, has_semicolon: bool) -> Result<Shape, &'static 
 
 /// Whether an expression is a statement without a semicolon.
 fn is_block(value: &Expr) -> bool {
-    match value {
-        Expr::Block(_) | Expr::If(_) | Expr::Match(_) | Expr::Unsafe(_) => true,
-        Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_) => true,
-        _ => false,
-    }
+    let is_branch =
+        matches!(value, Expr::Block(_) | Expr::If(_) | Expr::Match(_) | Expr::Unsafe(_));
+    is_branch || matches!(value, Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_))
 }

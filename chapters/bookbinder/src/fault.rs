@@ -40,7 +40,7 @@ impl fmt::Display for Fault {
 pub fn faults(root: &Path, chapter: u32) -> Result<Vec<Fault>, FileTagError> {
     let sources = texts(root, chapter)?;
     let last = chapters(root).last().map_or(chapter, |it| it.0);
-    let [here, last] = [&sources, &texts(root, last)?].map(|it| vocabulary(it));
+    let [here, last] = [&sources, &texts(root, last)?].map(vocabulary);
     let (mut found, mut rust, mut files) = (Vec::new(), Vec::new(), Vec::new());
     for (path, numbers, text) in
         sources.iter().filter(|it| it.0.extension().is_some_and(|it| it == "rs"))

@@ -1,6 +1,7 @@
-//! Rule files: one rule per paragraph, `@ch05 rule name: pattern => instructions; …`, or
-//! `@ch05 peephole name: pattern => replacement; …`. A rule of the chapters 5 to 19 alone has the
-//! tag `@ch05-19`.
+//! Rule files: one rule per paragraph, `@ch05 rule name: pattern => instructions; …`,
+//! `@ch05 peephole name: pattern => replacement; …`, or `@ch05 form name: pattern => result`, an
+//! alternative of a form, which may have its own name: `form name/alternative: …`. A rule of the
+//! chapters 5 to 19 alone has the tag `@ch05-19`.
 //!
 //! A rule starts at the start of a line and ends before the next rule, comment or blank line. The
 //! comments directly above it (`#` or `//`) belong to it.
@@ -16,7 +17,7 @@ pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, TagError> 
     for (at, line) in lines.iter().enumerate() {
         let Some((chapters, rest)) = tag(line) else {
             if line.trim_start().starts_with("@ch") {
-                let reason = "a tag is `@chNN` or `@chNN-MM`, before `rule` or `peephole`";
+                let reason = "a tag is `@chNN` or `@chNN-MM`, before `rule`, `form` or `peephole`";
                 return Err(TagError { line: at, reason: reason.to_string() });
             }
             continue;
@@ -30,12 +31,19 @@ pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, TagError> 
     Ok(kept.map(|(at, line)| (at, line.to_string())).collect())
 }
 
-/// The text of the rule called `name`, with the comments above it.
+/// The text of the rule called `name`, with the comments above it; or that of all alternatives of
+/// the form called `name`.
 pub fn find(text: &str, name: &str) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
-    let at = lines.iter().position(|line| rule_name(line) == Some(name))?;
-    let rule = &lines[first_line(&lines, at)..=last_line(&lines, at)];
-    Some(rule.iter().flat_map(|line| [line, "\n"]).collect())
+    let is_form = |line: &str| {
+        let form = item(line).filter(|(keyword, _)| *keyword == FORM);
+        form.is_some_and(|(_, form)| form.split('/').next() == Some(name))
+    };
+    let is_found = |line: &str| rule_name(line) == Some(name) || is_form(line);
+    let found = (0..lines.len()).filter(|&at| is_found(lines[at]));
+    let found = found.flat_map(|at| &lines[first_line(&lines, at)..=last_line(&lines, at)]);
+    let found: String = found.flat_map(|line| [line, "\n"]).collect();
+    (!found.is_empty()).then_some(found)
 }
 
 /// The chapters of a tagged rule, and its first line without the tag.
@@ -57,12 +65,19 @@ pub(crate) fn chapters(text: &str) -> Option<(RangeInclusive<u32>, &str)> {
 }
 
 /// The words that begin a rule.
-const KEYWORDS: [&str; 2] = ["rule ", "peephole "];
+const KEYWORDS: [&str; 3] = ["rule ", "peephole ", FORM];
+
+const FORM: &str = "form ";
 
 fn rule_name(line: &str) -> Option<&str> {
+    item(line).map(|(_, name)| name)
+}
+
+/// The keyword and the name of the item that begins with a line.
+fn item(line: &str) -> Option<(&'static str, &str)> {
     let line = tag(line).map_or(line, |(_, rest)| rest);
-    let rest = KEYWORDS.iter().find_map(|it| line.strip_prefix(it))?;
-    rest.split_once(':').map(|(name, _)| name.trim())
+    let keyword = KEYWORDS.into_iter().find(|it| line.starts_with(it))?;
+    line[keyword.len()..].split_once(':').map(|(name, _)| (keyword, name.trim()))
 }
 
 fn is_comment(line: &str) -> bool {
@@ -135,6 +150,16 @@ rule const: Const c => mov d, c; bytes 5
         let text = format!("@ch02 {law}@ch04 peephole b: c\n");
         assert_eq!(view(&text, 2).unwrap(), law);
         assert_eq!(find(&text, "add-zero").unwrap(), format!("@ch02 {law}"));
+    }
+
+    #[test]
+    fn a_form_is_quoted_with_all_its_alternatives() {
+        let text = "form a: x => x\nrule b: c\n# On top.\n@ch04 form a/d: y\n  => y\n";
+        let plain = text.replace("@ch04 ", "");
+        assert_eq!(find(&view(text, 3).unwrap(), "a").unwrap(), "form a: x => x\n");
+        let all = plain.replace("rule b: c\n", "");
+        assert_eq!(find(&view(text, 4).unwrap(), "a").unwrap(), all);
+        assert_eq!(find(&plain, "a/d").unwrap(), "# On top.\nform a/d: y\n  => y\n");
     }
 
     #[test]

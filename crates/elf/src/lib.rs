@@ -10,7 +10,7 @@ mod read;
 mod write;
 
 pub use read::{Image, ReadError, Segment, read};
-pub use write::{executable, executable_with_zeros, place};
+pub use write::{executable, place};
 
 /// Machine code, and the name under which tools show it.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +50,6 @@ pub enum Target {
     Address,
     /// The distance to it from the end of the four bytes: `R_386_PC32` with the addend -4.
     Distance,
-}
-
-/// Memory of a program that is zero when it starts, and that it may write to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Zeros {
-    /// The first address, divisible by the size of a page: 4096.
-    pub address: u32,
-    /// The number of bytes.
-    pub size: u32,
 }
 
 /// A static executable for IA-32 Linux.

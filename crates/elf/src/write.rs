@@ -1,5 +1,5 @@
 //! Writes an executable: the layout first, then every field in the order of the file.
-use super::{Chunk, Content, Executable, Field, Function, Symbol, Target, Zeros};
+use super::{Chunk, Content, Executable, Field, Function, Symbol, Target};
 use std::collections::HashMap;
 
 /// The address of the file's first byte in memory, by convention.
@@ -11,7 +11,7 @@ const FILE_HEADER: u32 = 52;
 const PROGRAM_HEADER: u32 = 32;
 const SECTION_HEADER: u32 = 40;
 const SYMBOL: u32 = 16;
-/// The numbers of headers without those of zeros.
+/// The numbers of headers.
 const PROGRAM_HEADERS: u32 = 2;
 const SECTION_HEADERS: u32 = 5;
 
@@ -21,28 +21,12 @@ const SECTION_HEADERS: u32 = 5;
 /// # Panics
 /// If a relocation names no function, or is not inside its function.
 pub fn executable(functions: &[Function]) -> Executable {
-    lay_out(functions, None)
-}
-
-/// The same, with memory for data.
-///
-/// # Panics
-/// As [`executable`], or if the memory is not at the start of a page.
-pub fn executable_with_zeros(functions: &[Function], zeros: Zeros) -> Executable {
-    assert!(zeros.address.is_multiple_of(PAGE), "memory is mapped in pages");
-    lay_out(functions, Some(zeros))
-}
-
-fn lay_out(functions: &[Function], zeros: Option<Zeros>) -> Executable {
-    let layout = Layout::new(functions, zeros);
+    let layout = Layout::new(functions);
     let (symbols, text) = place(functions, BASE + layout.text);
     let mut file = File::default();
     file.fields("file header", layout.file_header());
     file.fields("program header: the text", layout.text_segment());
     file.fields("program header: the stack", stack_segment());
-    if let Some(zeros) = zeros {
-        file.fields("program header: zeros", zeros_segment(zeros));
-    }
     file.align(layout.text);
     for (function, symbol) in functions.iter().zip(&symbols) {
         let first = (symbol.address - symbols[0].address) as usize;
@@ -72,35 +56,22 @@ struct Layout {
     symbol_names: StringTable,
     section_names: StringTable,
     sections: u32,
-    zeros: Option<Zeros>,
 }
 
 impl Layout {
-    fn new(functions: &[Function], zeros: Option<Zeros>) -> Layout {
-        let headers = PROGRAM_HEADERS + u32::from(zeros.is_some());
-        let text = (FILE_HEADER + headers * PROGRAM_HEADER).next_multiple_of(16);
+    fn new(functions: &[Function]) -> Layout {
+        let text = (FILE_HEADER + PROGRAM_HEADERS * PROGRAM_HEADER).next_multiple_of(16);
         let text_size: u32 = functions.iter().map(|function| size(function.code)).sum();
         let symbols = (text + text_size).next_multiple_of(4);
         let symbols_size = SYMBOL * (1 + size(functions));
         let symbol_names = StringTable::new(functions.iter().map(|function| function.name));
-        let names = [".text", ".symtab", ".strtab", ".shstrtab"].into_iter();
-        let section_names = StringTable::new(names.chain(zeros.map(|_| ".bss")));
+        let section_names = StringTable::new([".text", ".symtab", ".strtab", ".shstrtab"]);
         let names_size = symbol_names.size() + section_names.size();
         let sections = (symbols + symbols_size + names_size).next_multiple_of(4);
-        Layout {
-            text,
-            text_size,
-            symbols,
-            symbols_size,
-            symbol_names,
-            section_names,
-            sections,
-            zeros,
-        }
+        Layout { text, text_size, symbols, symbols_size, symbol_names, section_names, sections }
     }
 
     fn file_header(&self) -> Vec<Field> {
-        let zeros = u32::from(self.zeros.is_some());
         vec![
             field("EI_MAG", 4, u32::from_le_bytes(*b"\x7fELF"), "\"\\x7fELF\", backwards"),
             field("EI_CLASS", 1, 1, "32 bits"),
@@ -117,9 +88,9 @@ impl Layout {
             field("e_flags", 4, 0, "IA-32 has none"),
             field("e_ehsize", 2, FILE_HEADER, "the size of this header"),
             field("e_phentsize", 2, PROGRAM_HEADER, "the size of a program header"),
-            field("e_phnum", 2, PROGRAM_HEADERS + zeros, "how many there are"),
+            field("e_phnum", 2, PROGRAM_HEADERS, "how many there are"),
             field("e_shentsize", 2, SECTION_HEADER, "the size of a section header"),
-            field("e_shnum", 2, SECTION_HEADERS + zeros, "how many there are"),
+            field("e_shnum", 2, SECTION_HEADERS, "how many there are"),
             field("e_shstrndx", 2, 4, "the section with the sections' names"),
         ]
     }
@@ -137,7 +108,7 @@ impl Layout {
         ]
     }
 
-    fn section_rows(&self) -> Vec<Section> {
+    fn section_rows(&self) -> [Section; 4] {
         let symbol_names = self.symbols + self.symbols_size;
         let section_names = symbol_names + self.symbol_names.size();
         let symbols = Section {
@@ -147,13 +118,7 @@ impl Layout {
             entry_size: SYMBOL,
             ..Section::new(".symtab", 2, self.symbols, self.symbols_size)
         };
-        let zeros = self.zeros.map(|zeros| Section {
-            flags: 3, // writable (1), in memory (2)
-            address: zeros.address,
-            align: PAGE,
-            ..Section::new(".bss", 8, 0, zeros.size)
-        });
-        let sections = [
+        [
             Section {
                 flags: 6, // in memory (2), executable (4)
                 address: BASE + self.text,
@@ -163,8 +128,7 @@ impl Layout {
             symbols,
             Section::new(".strtab", 3, symbol_names, self.symbol_names.size()),
             Section::new(".shstrtab", 3, section_names, self.section_names.size()),
-        ];
-        sections.into_iter().chain(zeros).collect()
+        ]
     }
 }
 
@@ -175,20 +139,6 @@ fn stack_segment() -> Vec<Field> {
         field("p_offset ...", 20, 0, "no bytes of the file"),
         field("p_flags", 4, 6, "readable (4) and writable (2), not executable (1)"),
         field("p_align", 4, 16, "as the ABI guarantees anyway"),
-    ]
-}
-
-/// Memory without bytes of the file.
-fn zeros_segment(zeros: Zeros) -> Vec<Field> {
-    vec![
-        field("p_type", 4, 1, "load this part of the file"),
-        field("p_offset", 4, 0, "at the start of a page, as its address"),
-        field("p_vaddr", 4, zeros.address, "its address"),
-        field("p_paddr", 4, zeros.address, "unused"),
-        field("p_filesz", 4, 0, "it has no bytes in the file"),
-        field("p_memsz", 4, zeros.size, "its size in memory"),
-        field("p_flags", 4, 6, "readable (4) and writable (2), not executable (1)"),
-        field("p_align", 4, PAGE, "the size of a page"),
     ]
 }
 
@@ -212,13 +162,9 @@ impl Section {
     }
 
     fn fields(&self, name: u32) -> Vec<Field> {
-        let kinds = match self.kind {
-            8 => "8: zeros, without bytes of the file",
-            _ => "1: bytes of the program, 2: symbols, 3: names",
-        };
         vec![
             field("sh_name", 4, name, "the offset of its name"),
-            field("sh_type", 4, self.kind, kinds),
+            field("sh_type", 4, self.kind, "1: bytes of the program, 2: symbols, 3: names"),
             field("sh_flags", 4, self.flags, "2: is in memory, 4: is executable"),
             field("sh_addr", 4, self.address, "its address"),
             field("sh_offset", 4, self.offset, "its offset in the file"),

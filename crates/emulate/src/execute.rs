@@ -1,12 +1,18 @@
-//! Executes instructions: registers, flags, memory, and the system calls `exit` and `write`.
+//! Executes instructions: registers, flags, memory, and system calls.
 use super::arithmetic::write_product_flags;
 use super::decode::{
-    Address, DecodedInstruction, EAX, EBP, EBX, ECX, EDX, ESP, NONE, Operand, Operation, Text,
+    Address, DecodedInstruction, EAX, EBP, EBX, ECX, EDX, ESI, ESP, NONE, Operand, Operation, Text,
 };
 use super::fault::Fault;
 use super::flags::{ALL, Flags};
-use memory::{Memory, Reason, Size};
+use super::load::MAX_MEMORY;
+use memory::{Content, Memory, Reason, Segment, Size};
 use std::ops::Range;
+
+/// MAP_FIXED, a flag of mmap2.
+const FIXED: u32 = 0x10;
+/// The result of a system call that fails with ENOMEM.
+const NO_MEMORY: u32 = (-12_i32).cast_unsigned();
 
 /// By their numbers; `NONE` stays 0.
 pub type Registers = [u32; NONE + 1];
@@ -328,6 +334,14 @@ impl Machine {
                 let size = self.memory.load(first.wrapping_add(8), Size::Word)?;
                 self.handler_stack = Some(address.wrapping_add(size) as u32);
                 self.registers[EAX] = 0;
+                Ok(())
+            }
+            // mmap2: new zeros at the address ebx, if esi demands that address.
+            192 if self.registers[ESI] & FIXED != 0 => {
+                let (start, size) = (first, second.into());
+                let segment = Segment { start, size, content: Content::Zero, writable: true };
+                let added = size <= MAX_MEMORY && self.memory.add(segment).is_ok();
+                self.registers[EAX] = if added { start } else { NO_MEMORY };
                 Ok(())
             }
             number => Err(Fault::SystemCall(number)),

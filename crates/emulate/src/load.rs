@@ -10,7 +10,7 @@ const MAX_STACK: u32 = 8 << 20;
 const STACK_END: u32 = 0xbfff_f000;
 
 /// The maximal size of all segments, in bytes.
-const MAX_MEMORY: u64 = 1 << 29;
+pub const MAX_MEMORY: u64 = 1 << 29;
 
 /// A process that is about to execute the first instruction of `image`.
 pub fn process(image: &Image, arguments: &[String]) -> Result<(Machine, Text), Fault> {

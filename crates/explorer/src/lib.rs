@@ -149,7 +149,8 @@ pub fn live_page() -> String {
 fn document(title: &str, data: String, packed: String) -> String {
     let parts = [
         ("{{title}}", escape(title)),
-        ("{{style}}", format!("{}{STYLE}", include_str!("page/page.css"))),
+        // The marks of the page have priority over the colours of the pictures.
+        ("{{style}}", format!("{STYLE}{}", include_str!("page/page.css"))),
         ("{{data}}", data),
         ("{{parts}}", packed),
         ("{{script}}", SCRIPTS.concat()),

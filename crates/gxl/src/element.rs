@@ -49,6 +49,14 @@ pub struct Attribute<'e> {
     pub text: &'e [u8],
 }
 
+/// Whether a text of XML 1.0 may contain a character.
+pub fn is_xml(letter: char) -> bool {
+    match letter {
+        '\t' | '\n' | '\r' => true,
+        _ => letter >= ' ' && !matches!(letter, '\u{fffe}' | '\u{ffff}'),
+    }
+}
+
 /// The name after the last `#` of a reference.
 pub fn referred(reference: &[u8]) -> Option<&[u8]> {
     let mark = reference.iter().rposition(|&letter| letter == b'#')?;

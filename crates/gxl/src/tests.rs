@@ -107,7 +107,8 @@ fn elements(bytes: usize, text: &str) -> Result<Vec<String>, ReadError> {
 fn file() -> String {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, "Tree");
-    let values = [Value::Bool(true), Value::Enum("LESS"), Value::String("a<b>&\r\n é")];
+    let values =
+        [Value::Bool(true), Value::Enum("LESS"), Value::String("a<b>&\r\n é\u{fffe}\u{1}")];
     for number in 0..50 {
         let attributes = values.map(|value| ("name", value));
         writer.node(number, &["In", "ner"], &attributes).expect("memory takes everything");
@@ -129,7 +130,7 @@ fn written_files_are_read() {
     })
     .expect("it was written here");
     assert_eq!(texts.len(), 200);
-    assert_eq!(texts[2], "a<b>&\r\n é".as_bytes());
+    assert_eq!(texts[2], "a<b>&\r\n é\u{fffd}\u{fffd}".as_bytes());
     assert_eq!(texts[199], b"-49");
 }
 
@@ -161,6 +162,11 @@ fn errors_name_their_place() {
         (graph("text"), 32, "No text can stand here"),
         (graph("&nbsp;"), 32, "There is no entity `nbsp`"),
         (graph("</gxl>"), 32, "This is not XML"),
+        (graph("<node id='a\0'/>"), 32, "This is not XML: it has no U+0000"),
+        (graph("<node id='a&#1;'/>"), 32, "This is not XML"),
+        (graph("<node id='a\u{ffff}'/>"), 32, "This is not XML: it has no U+FFFF"),
+        (graph(" \u{b}"), 32, "This is not XML: it has no U+000B"),
+        (graph("<node id='a'to='b'/>"), 32, "This is not XML: two attributes are one word"),
         (graph("").replace("Tree", "Bush"), 12, "Unexpected element `type`"),
         (graph("</graph><graph><type href='#Call'/>"), 40, "Unexpected element `graph`"),
         (graph("").replace("</gxl>", ""), 40, "The file ends too early"),

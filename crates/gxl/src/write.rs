@@ -1,4 +1,5 @@
 //! Writes a file: all nodes, then all edges.
+use super::element::is_xml;
 use std::io::{Result, Write};
 
 const BEGIN: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
@@ -129,7 +130,7 @@ impl Writer<'_> {
     }
 
     /// Text without markup. A reader may take a carriage return for the end of a line, so it is
-    /// written as a number.
+    /// written as a number. A character that XML does not have is replaced.
     fn escaped(&mut self, text: &str) {
         for letter in text.chars() {
             match letter {
@@ -137,6 +138,7 @@ impl Writer<'_> {
                 '<' => self.add(&["&lt;"]),
                 '>' => self.add(&["&gt;"]),
                 '\r' => self.add(&["&#13;"]),
+                _ if !is_xml(letter) => self.add(&["\u{fffd}"]),
                 _ => self.add(&[letter.encode_utf8(&mut [0; 4])]),
             }
         }

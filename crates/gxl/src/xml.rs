@@ -1,5 +1,6 @@
 //! XML as a sequence of events; only this file depends on the XML crate.
 use super::ReadError;
+use super::element::is_xml;
 use quick_xml::XmlVersion;
 use quick_xml::errors::Error;
 use quick_xml::events::{BytesDecl, BytesRef, BytesStart, Event as Read};
@@ -70,8 +71,8 @@ impl<'r> Events<'r> {
                     self.depth -= 1;
                     Event::Close
                 }
-                Read::Text(text) => Event::Text(text.xml10_content().into_owned()),
-                Read::CData(text) => Event::Text(text.xml10_content().into_owned()),
+                Read::Text(text) => Event::Text(checked(text.xml10_content().into_owned(), at)?),
+                Read::CData(text) => Event::Text(checked(text.xml10_content().into_owned(), at)?),
                 Read::GeneralRef(reference) => Event::Text(replacement(&reference, at)?),
                 Read::Eof if self.depth > 0 => {
                     return Err(ReadError::new(
@@ -132,19 +133,53 @@ impl Tag {
 
 fn tag(start: &BytesStart, at: u64) -> Result<Tag, ReadError> {
     let mut attributes = Vec::new();
+    if let Some(name) = without_blank(start) {
+        let label = format!("there is no blank before `{name}`");
+        return Err(ReadError::new(at, "This is not XML: two attributes are one word", label));
+    }
     for attribute in start.attributes() {
         let attribute = attribute.map_err(|error| broken(at, &error.into()))?;
         let value = attribute.normalized_value(XmlVersion::Implicit1_0);
         let value = value.map_err(|error| broken(at, &error))?.into_owned();
-        attributes.push((attribute.key.as_ref().to_string(), value));
+        attributes.push((attribute.key.as_ref().to_string(), checked(value, at)?));
     }
     Ok(Tag { name: start.name().as_ref().to_string(), attributes, offset: at })
+}
+
+/// The attribute that directly follows the value of another one.
+fn without_blank(start: &BytesStart) -> Option<String> {
+    let mut quote = None;
+    let mut letters = start.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match quote {
+            None if matches!(letter, '"' | '\'') => quote = Some(letter),
+            Some(mark) if letter == mark => {
+                quote = None;
+                if letters.peek().is_some_and(|next| !next.is_ascii_whitespace()) {
+                    return Some(letters.take_while(|&it| it != '=').collect());
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A text, if XML has all its characters.
+fn checked(text: String, at: u64) -> Result<String, ReadError> {
+    match text.chars().find(|&letter| !is_xml(letter)) {
+        None => Ok(text),
+        Some(letter) => {
+            let message = format!("This is not XML: it has no U+{:04X}", letter as u32);
+            Err(ReadError::new(at, message, "not far behind this place"))
+        }
+    }
 }
 
 /// The text for `&…;`.
 fn replacement(reference: &BytesRef, at: u64) -> Result<String, ReadError> {
     if let Some(letter) = reference.resolve_char_ref().map_err(|error| broken(at, &error))? {
-        return Ok(letter.to_string());
+        return checked(letter.to_string(), at);
     }
     let name: &str = reference;
     let known = quick_xml::escape::resolve_predefined_entity(name);

@@ -11,13 +11,13 @@ mod timer;
 #[cfg_attr(target_os = "linux", path = "linux.rs")]
 mod system;
 
-pub use input::{MAX_TEXT, read_text};
+pub use input::{MAX_TEXT, is_stream, open, read_text};
 pub use output::{Content, Output, print, write_all};
 pub use program::{End, run};
 use std::fmt;
 use std::path::PathBuf;
 pub use system::thread_time;
-pub use terminal::{print_text, say, uses_color};
+pub use terminal::{print_text, say, shown, uses_color};
 pub use timer::Timer;
 
 /// The reason why a file was not read or written.
@@ -35,7 +35,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Error::IsInput(path) => {
-                write!(f, "`{}` is the input itself; name another file with -o", path.display())
+                write!(f, "`{}` is the input itself; name another file with -o", shown(path))
             }
             Error::Failed(message) => f.write_str(message),
             Error::Closed => f.write_str("standard output is closed"),

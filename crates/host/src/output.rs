@@ -1,6 +1,8 @@
-//! Results: files are written whole or not at all, and never over an input.
-use crate::Error;
+//! Results: files are written whole or not at all, and never over an input. Missing folders are
+//! created.
 use crate::draft::{Draft, copy_mode};
+use crate::input::is_stream;
+use crate::{Error, shown};
 use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +22,8 @@ impl Output {
     /// `Error::IsInput`: it is one of the inputs, perhaps under another name.
     pub fn new(path: Option<&Path>, inputs: &[&Path]) -> std::result::Result<Output, Error> {
         let path = path.unwrap_or(Path::new("-")).to_path_buf();
-        match inputs.iter().any(|input| are_one_file(input, &path)) {
+        let is_input = |input: &&Path| !is_stream(input) && are_one_file(input, &path);
+        match !is_stream(&path) && inputs.iter().any(is_input) {
             false => Ok(Output { path }),
             true => Err(Error::IsInput(path)),
         }
@@ -51,11 +54,11 @@ impl Output {
     }
 
     fn write_as(&self, content: Content, is_executable: bool) -> std::result::Result<(), Error> {
-        if self.path == Path::new("-") {
+        if is_stream(&self.path) {
             return print(content);
         }
         let written = write(&self.path, content, is_executable);
-        let name = self.path.display();
+        let name = shown(&self.path);
         written.map_err(|error| Error::Failed(format!("cannot write `{name}`: {error}")))
     }
 }
@@ -75,7 +78,7 @@ pub fn write_all(
         Output::new(Some(&folder.join(format!("{name}.{extension}"))), inputs)
     };
     let outputs: Vec<_> = texts.iter().map(output).collect::<std::result::Result<_, _>>()?;
-    let name = folder.display();
+    let name = shown(folder);
     std::fs::create_dir_all(folder)
         .map_err(|error| Error::Failed(format!("cannot write `{name}`: {error}")))?;
     outputs.iter().zip(texts).try_for_each(|(output, (_, text))| output.write_text(text))
@@ -158,6 +161,7 @@ fn replace(
         None if is_executable => 0o777,
         None => 0o666,
     };
+    path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
     let mut draft = Draft::new(path, mode)?;
     content(&mut draft.file)?;
     old.map_or(Ok(()), |old| copy_mode(&draft.file, old, is_executable))?;

@@ -15,6 +15,12 @@ pub enum Size {
 }
 
 impl Size {
+    /// That of this number of bits.
+    pub fn of_bits(bits: u32) -> Option<Size> {
+        let sizes = [Size::Byte, Size::Half, Size::Word, Size::Double];
+        sizes.into_iter().find(|it| 8 * it.bytes() == bits)
+    }
+
     /// The number of bytes.
     pub fn bytes(self) -> u32 {
         match self {

@@ -80,6 +80,16 @@ impl Memory {
         }
     }
 
+    /// Adds a segment.
+    ///
+    /// # Errors
+    /// If it overlaps another one, or ends after the last address.
+    pub fn add(&mut self, segment: Segment) -> Result<(), Overlap> {
+        let segments = self.segments.iter().copied().chain([segment]).collect();
+        self.segments = Memory::new(segments)?.segments;
+        Ok(())
+    }
+
     /// The number at an address, little-endian, without a sign.
     ///
     /// # Errors

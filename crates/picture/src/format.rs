@@ -1,5 +1,6 @@
 //! The languages in which a picture is written.
 use crate::{Picture, TooLarge};
+use std::path::Path;
 
 /// The language of a picture's file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,6 +15,12 @@ impl Format {
     /// SVG, or else Graphviz' language.
     pub fn new(is_svg: bool) -> Format {
         if is_svg { Format::Svg } else { Format::Graphviz }
+    }
+
+    /// SVG if that is chosen, or if the file has the extension.
+    pub fn of_file(is_svg: bool, file: Option<&Path>) -> Format {
+        let extension = file.and_then(Path::extension);
+        Format::new(is_svg || extension.is_some_and(|it| it == Format::Svg.extension()))
     }
 
     /// The extension of a file.

@@ -393,7 +393,12 @@ impl<'p> Legend<'p> {
 /// A text in an element or between double quotes.
 fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    text.replace('"', "&quot;").replace(|it: char| it.is_control() && it != '\n', "\u{fffd}")
+    text.replace('"', "&quot;").replace(is_foreign, "\u{fffd}")
+}
+
+/// Whether XML has no such character, or none that can be seen.
+fn is_foreign(letter: char) -> bool {
+    letter.is_control() && letter != '\n' || matches!(letter, '\u{fffe}' | '\u{ffff}')
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ fn main() {
         message: "undefined name `totel`",
         label: "not declared",
         help: suggestion.as_deref(),
+        also: None,
     };
     let text = report.render(&source, false);
     print!("{text}");

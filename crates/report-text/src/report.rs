@@ -3,6 +3,7 @@ use ariadne::{Color, Config, IndexType, Label, ReportKind};
 use source::{Source, Span};
 use std::io::Write;
 use std::ops::Range;
+use unicode_width::UnicodeWidthChar;
 
 /// An error in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +18,8 @@ pub struct Report<'r> {
     pub label: &'r str,
     /// How to correct the error, if that is clear.
     pub help: Option<&'r str>,
+    /// A second span of the same text, and a text about it.
+    pub also: Option<(Span, &'r str)>,
 }
 
 /// A line of a file that is not in memory. Lines and columns count from 1.
@@ -34,8 +37,9 @@ impl Report<'_> {
     /// The report about a span of `source`, with colours or without.
     pub fn render(&self, source: &Source, color: bool) -> String {
         let name = source.name.as_str();
+        let also = self.also.and_then(|(span, label)| Some((excerpt(span, &source.text)?, label)));
         written(|out| match excerpt(self.span, &source.text) {
-            Some(shown) => self.write_with_line(name, shown, color, out),
+            Some(shown) => self.write_with_line(name, shown, also, color, out),
             None => {
                 let (line, column) = source.position(self.span);
                 self.write_without_line(name, ([line, column], "long"), out)
@@ -51,7 +55,7 @@ impl Report<'_> {
                 let text = "\n".repeat(line.line - 1) + text;
                 let start = line.line - 1 + before;
                 let range = on_letters(Span::new(start, start + 1), &text);
-                self.write_with_line(name, (&text, range), color, out)
+                self.write_with_line(name, (&text, range), None, color, out)
             }
             Some(_) => self.write_without_line(name, (at, "far down"), out),
             None => self.write_without_line(name, (at, "long"), out),
@@ -62,10 +66,12 @@ impl Report<'_> {
     fn write_with_line(
         &self,
         name: &str,
-        (text, range): (&str, Range<usize>),
+        (text, range): Excerpt,
+        also: Option<(Excerpt, &str)>,
         color: bool,
         out: &mut Vec<u8>,
     ) -> std::io::Result<()> {
+        let (text, range) = with_width(text, range);
         let place = (name, range);
         let config = Config::default().with_color(color).with_index_type(IndexType::Byte);
         let label = Label::new(place.clone()).with_message(one_line(self.label));
@@ -74,10 +80,17 @@ impl Report<'_> {
             .with_code(&self.code)
             .with_message(one_line(self.message))
             .with_label(label.with_color(Color::Red));
+        let mut shown = text;
+        if let Some(((text, range), label)) = also {
+            // Both texts are beginnings of the same one.
+            shown = if text.len() > shown.len() { text.to_string() } else { shown };
+            let label = Label::new((name, range)).with_message(one_line(label));
+            report = report.with_label(label.with_color(Color::Blue));
+        }
         if let Some(help) = self.help {
             report = report.with_help(one_line(help));
         }
-        report.finish().write((name, ariadne::Source::from(visible(text))), out)
+        report.finish().write((name, ariadne::Source::from(visible(&shown))), out)
     }
 
     /// A report without the source line, which is too long or too far down.
@@ -102,6 +115,9 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let _ = write(&mut bytes);
     String::from_utf8_lossy(&bytes).into_owned()
 }
+
+/// A beginning of a text, and a span in it.
+type Excerpt<'t> = (&'t str, Range<usize>);
 
 /// The text up to a few letters after the span, and the span in it; `None` if the line is already
 /// too long before the span.
@@ -131,6 +147,22 @@ fn visible(text: &str) -> String {
     };
     text.chars().map(shown).collect()
 }
+
+/// The text and the span in it. A character without width at the beginning of the span, as a
+/// combining mark, is replaced: nothing could point to it.
+fn with_width(text: &str, range: Range<usize>) -> (String, Range<usize>) {
+    let (before, rest) = text.split_at(range.start);
+    match rest.chars().next().filter(|it| it.width() == Some(0) && range.len() >= it.len_utf8()) {
+        None => (text.to_string(), range),
+        Some(mark) => {
+            let text = format!("{before}{SHOWN_MARK}{}", &rest[mark.len_utf8()..]);
+            let end = range.end + SHOWN_MARK.len_utf8() - mark.len_utf8();
+            (text, range.start..end)
+        }
+    }
+}
+
+const SHOWN_MARK: char = '\u{fffd}';
 
 /// Spaces that are not the usual one, marks without width, and changes of the direction of writing.
 pub fn is_invisible(letter: char) -> bool {

@@ -3,9 +3,9 @@ use rule_text::rules;
 use std::collections::BTreeMap;
 
 const RULES: &str = "
-    rule add: Add:Is(x, y) => add x, y; bytes 2 cycles 1
-    rule minus: Minus:Is(x) => neg x; bytes 2 cycles 1
-    rule sub: Sub:Is(x, y) => neg y; add x, y; bytes 4 cycles 2";
+    rule add: Add:Is(x, y) => add x, y; cycles 1
+    rule minus: Minus:Is(x) => neg x; cycles 1
+    rule sub: Sub:Is(x, y) => neg y; add x, y; cycles 2";
 
 fn main() {
     let (rules, errors) = rules(RULES, u32::MAX);

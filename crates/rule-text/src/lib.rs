@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 mod error;
+mod expand;
 mod parser;
 mod print;
 mod rule;
@@ -8,7 +9,8 @@ mod token;
 mod tree;
 
 pub use error::{Error, ErrorKind};
-pub use parser::{MAX_DEPTH, peepholes, rules};
+pub use expand::{MAX_ALTERNATIVES, MAX_USES};
+pub use parser::{MAX_DEPTH, peepholes, rules, rules_and_forms};
 pub use rule::MAX_COST;
 pub use tree::*;
 

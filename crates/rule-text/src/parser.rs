@@ -1,7 +1,8 @@
 //! The grammar, by parser combinators.
 use crate::error::{Error, ErrorKind};
+use crate::expand::expand;
 use crate::print::NEGATIVE;
-use crate::rule::{RuleWithSteps, Step, finish};
+use crate::rule::{ItemWithSteps, Step, finish};
 use crate::token::{Token, tokens};
 use crate::tree::*;
 use chumsky::error::{EmptyErr, LabelError};
@@ -13,22 +14,46 @@ use std::collections::HashSet;
 /// The maximal nesting depth of patterns.
 pub const MAX_DEPTH: i64 = 20;
 
-/// Reads the rules of a text in the version `version`. The errors of the text are returned with
-/// the rules that have none.
+/// Reads the rules of a text in the version `version`, and expands their forms. The errors of the
+/// text are returned with the rules that have none.
 pub fn rules(text: &str, version: u32) -> (Vec<RuleAst>, Vec<Error>) {
     let words = words(text, version);
-    let (parts, mut errors) = read(&words, text, rule(), rule());
-    let rules: Vec<_> = parts.into_iter().filter_map(|it| finish(it, &mut errors)).collect();
-    check_names(rules.iter().map(|it| &it.name), &mut errors);
+    if let Some(error) = of_other_kind(&words, Token::Peephole, Token::Rule) {
+        return (Vec::new(), vec![error]);
+    }
+    let (rules, forms, mut errors) = rules_and_forms(text, version);
+    let rules = expand(rules, &forms, &mut errors);
+    check_names("rule", rules.iter().map(|it| &it.name), &mut errors);
     (rules, errors)
+}
+
+/// Reads rules and alternatives of forms as they are written.
+pub fn rules_and_forms(text: &str, version: u32) -> (Vec<RuleAst>, Vec<FormAst>, Vec<Error>) {
+    let words = words(text, version);
+    let (items, mut errors) = read(&words, text, rule_or_form(), rule_or_form());
+    let (rules, forms) = finish(items, &mut errors);
+    check_names("form", forms.iter().map(|it| &it.name), &mut errors);
+    (rules, forms, errors)
 }
 
 /// Reads the peepholes of a text, as [`rules`] reads rules.
 pub fn peepholes(text: &str, version: u32) -> (Vec<PeepholeAst>, Vec<Error>) {
     let words = words(text, version);
+    if let Some(error) = of_other_kind(&words, Token::Rule, Token::Peephole) {
+        return (Vec::new(), vec![error]);
+    }
     let (peepholes, mut errors) = read(&words, text, peephole(), peephole());
-    check_names(peepholes.iter().map(|it| &it.name), &mut errors);
+    check_names("rule", peepholes.iter().map(|it| &it.name), &mut errors);
     (peepholes, errors)
+}
+
+/// The error of a file for another purpose: it has items that begin with the token `other`. It is
+/// reported once.
+fn of_other_kind(words: &Words, other: Token, expected: Token) -> Option<Error> {
+    let (_, place) = words.iter().find(|(word, _)| *word == other)?;
+    let message = format!("this file contains no {expected}s, but {other}s");
+    let label = format!("a {expected} begins with `{expected}`");
+    Some(Error { kind: ErrorKind::Syntax, span: span(*place), message, label })
 }
 
 type Words<'t> = Vec<(Token<'t>, SimpleSpan)>;
@@ -109,10 +134,14 @@ fn syntax_error(error: &Rich<Token>) -> Error {
     }
 }
 
-fn check_names<'a>(names: impl Iterator<Item = &'a Identifier>, errors: &mut Vec<Error>) {
+fn check_names<'a>(
+    kind: &str,
+    names: impl Iterator<Item = &'a Identifier>,
+    errors: &mut Vec<Error>,
+) {
     let mut known = HashSet::new();
     for name in names.filter(|name| !known.insert(&name.text)) {
-        let message = format!("there is already a rule `{name}`");
+        let message = format!("there is already a {kind} `{name}`");
         errors.push(Error::rule(name.span, message, "the second of its name"));
     }
 }
@@ -132,18 +161,54 @@ fn file<'t, T>(
     item.map(Some).recover_with(via_parser(skip)).repeated().collect()
 }
 
-fn rule<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, RuleWithSteps, extra::Err<E>> {
+fn rule_or_form<'t, E: SyntaxError<'t>>()
+-> impl Parser<'t, Tokens<'t>, ItemWithSteps, extra::Err<E>> {
+    rule().or(form())
+}
+
+fn rule<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, ItemWithSteps, extra::Err<E>> {
     let roots = pattern().separated_by(just(Token::Comma)).at_least(1).collect();
     let steps = step().separated_by(just(Token::Semicolon)).at_least(1).collect();
     head(Token::Rule).then(roots).then(guards()).then_ignore(just(Token::Becomes)).then(steps).map(
         |((((tag, name), roots), guards), steps)| {
-            let (instructions, out, clobbers) = Default::default();
-            let (bytes, cycles) = (0, 0);
-            let rule =
-                RuleAst { tag, name, roots, guards, instructions, out, clobbers, bytes, cycles };
-            (rule, steps)
+            let (written, with_forms, alternatives) = (name.text.clone(), None, Vec::new());
+            let (instructions, out, clobbers, cycles) = Default::default();
+            let rule = RuleAst {
+                tag,
+                name,
+                written,
+                with_forms,
+                alternatives,
+                roots,
+                guards,
+                instructions,
+                out,
+                clobbers,
+                cycles,
+            };
+            ItemWithSteps::Rule(rule, steps)
         },
     )
+}
+
+fn form<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, ItemWithSteps, extra::Err<E>> {
+    let instructions = step().separated_by(just(Token::Semicolon)).at_least(1).collect();
+    let after = just(Token::Name("after")).ignore_then(instructions);
+    let clauses = clause().separated_by(just(Token::Semicolon)).at_least(1).collect();
+    let clauses = just(Token::Semicolon).ignore_then(clauses);
+    head(Token::Form)
+        .then(operand(pattern()))
+        .then(guards())
+        .then_ignore(just(Token::Becomes))
+        .then(argument())
+        .then(after.or(clauses).or_not())
+        .map_with(|(((((_, name), operand), guards), result), steps), extra| {
+            let (instructions, clobbers, cycles) = Default::default();
+            let span = span(extra.span());
+            let form =
+                FormAst { name, operand, guards, result, instructions, clobbers, cycles, span };
+            ItemWithSteps::Form(form, steps.unwrap_or_default())
+        })
 }
 
 fn peephole<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, PeepholeAst, extra::Err<E>> {
@@ -274,23 +339,24 @@ fn value_or_pattern(tree: PatternAst) -> OperandAst {
 }
 
 fn step<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, Step, extra::Err<E>> {
-    let keyword = |keyword| just(Token::Name(keyword));
-    let registers = || word().repeated().at_least(1).collect();
-    let out = keyword("out").ignore_then(registers()).map(Step::Out);
-    let clobbers = keyword("clobbers").ignore_then(registers()).map(Step::Clobbers);
-    let costs = keyword("bytes").ignore_then(number()).then_ignore(keyword("cycles"));
-    let costs = costs.then(number()).map_with(|(bytes, cycles), extra| Step::Cost {
-        bytes,
-        cycles,
-        span: span(extra.span()),
-    });
     let instruction = word()
         .or(and())
         .then(just(Token::Point).ignore_then(word()).or_not())
         .then(argument().separated_by(just(Token::Comma)).collect())
         .map(|((mnemonic, relation), operands)| InstructionAst { mnemonic, relation, operands })
         .boxed();
-    choice((out, clobbers, costs, instruction.map(Step::Instruction)))
+    clause().or(instruction.map(Step::Instruction))
+}
+
+/// A step that is no instruction.
+fn clause<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, Step, extra::Err<E>> {
+    let keyword = |keyword| just(Token::Name(keyword));
+    let registers = || word().repeated().at_least(1).collect();
+    let out = keyword("out").ignore_then(registers()).map(Step::Out);
+    let clobbers = keyword("clobbers").ignore_then(registers()).map(Step::Clobbers);
+    let cycles = keyword("cycles").ignore_then(number());
+    let cycles = cycles.map_with(|cycles, extra| Step::Cycles(cycles, span(extra.span())));
+    choice((out, clobbers, cycles))
 }
 
 fn argument<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, ArgumentAst, extra::Err<E>> {
@@ -302,7 +368,8 @@ fn argument<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, ArgumentAst
 }
 
 fn term<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, TermAst, extra::Err<E>> {
-    let scale = just(Token::Star).ignore_then(number()).or_not();
+    let scale = immediate().or(word().map(ImmediateAst::Name));
+    let scale = just(Token::Star).ignore_then(scale).or_not();
     choice((
         just(Token::Name("argument")).ignore_then(word()).map(TermAst::Argument),
         immediate().map(TermAst::Immediate),

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 impl Display for RuleAst {
     fn fmt(&self, out: &mut Formatter) -> fmt::Result {
-        let RuleAst { name, roots, guards, instructions, bytes, cycles, .. } = self;
+        let RuleAst { name, roots, guards, instructions, cycles, .. } = self;
         write!(out, "rule {name}: {}{} => ", joined(roots, ", "), conditions(guards))?;
         for instruction in instructions {
             write!(out, "{instruction}; ")?;
@@ -14,7 +14,21 @@ impl Display for RuleAst {
                 write!(out, "{keyword} {}; ", joined(registers, " "))?;
             }
         }
-        write!(out, "bytes {bytes} cycles {cycles}")
+        write!(out, "cycles {cycles}")
+    }
+}
+
+impl Display for FormAst {
+    fn fmt(&self, out: &mut Formatter) -> fmt::Result {
+        let FormAst { name, operand, guards, result, instructions, clobbers, cycles, .. } = self;
+        write!(out, "form {name}: {operand}{} => {result}", conditions(guards))?;
+        if !instructions.is_empty() {
+            write!(out, " after {}", joined(instructions, "; "))?;
+        }
+        if !clobbers.is_empty() {
+            write!(out, "; clobbers {}", joined(clobbers, " "))?;
+        }
+        if *cycles > 0 { write!(out, "; cycles {cycles}") } else { Ok(()) }
     }
 }
 
@@ -116,6 +130,7 @@ impl Display for ImmediateAst {
                 write!(out, "-{of}")
             }
             ImmediateAst::Function(function, of) => write!(out, "{function}({of})"),
+            ImmediateAst::Name(name) => write!(out, "{name}"),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The steps of a rule, sorted by their kinds, and its cost.
+//! The steps of rules and forms, sorted by their kinds, and their cost.
 use crate::error::Error;
-use crate::tree::{Identifier, InstructionAst, RuleAst};
+use crate::tree::{FormAst, Identifier, InstructionAst, RuleAst};
 use source::Span;
 
 /// The largest number in a cost.
@@ -12,48 +12,82 @@ pub enum Step {
     Instruction(InstructionAst),
     Out(Vec<Identifier>),
     Clobbers(Vec<Identifier>),
-    Cost { bytes: i64, cycles: i64, span: Span },
+    Cycles(i64, Span),
 }
 
-/// A rule and its steps in the order they are written.
-pub type RuleWithSteps = (RuleAst, Vec<Step>);
+/// A rule or an alternative of a form, and its steps in the order they are written.
+pub enum ItemWithSteps {
+    Rule(RuleAst, Vec<Step>),
+    Form(FormAst, Vec<Step>),
+}
 
-/// The rule with these steps, unless its cost is invalid.
-pub fn finish((rule, steps): RuleWithSteps, errors: &mut Vec<Error>) -> Option<RuleAst> {
-    let mut rule = RuleAst { instructions: Vec::new(), ..rule };
+/// The rules and the forms among items, without those whose cost is invalid.
+pub fn finish(items: Vec<ItemWithSteps>, errors: &mut Vec<Error>) -> (Vec<RuleAst>, Vec<FormAst>) {
+    let (mut rules, mut forms) = (Vec::new(), Vec::new());
+    for item in items {
+        match item {
+            ItemWithSteps::Rule(rule, steps) => rules.extend(finish_rule(rule, steps, errors)),
+            ItemWithSteps::Form(form, steps) => forms.extend(finish_form(form, steps, errors)),
+        }
+    }
+    (rules, forms)
+}
+
+fn finish_rule(mut rule: RuleAst, steps: Vec<Step>, errors: &mut Vec<Error>) -> Option<RuleAst> {
     let mut costs = Vec::new();
     for step in steps {
         match step {
             Step::Instruction(instruction) => rule.instructions.push(instruction),
             Step::Out(registers) => rule.out.extend(registers),
             Step::Clobbers(registers) => rule.clobbers.extend(registers),
-            Step::Cost { bytes, cycles, span } => costs.push((bytes, cycles, span)),
+            Step::Cycles(cycles, span) => costs.push((cycles, span)),
         }
     }
-    match cost(&rule.name, &costs) {
-        Ok((bytes, cycles)) => Some(RuleAst { bytes, cycles, ..rule }),
-        Err(error) => {
-            errors.push(error);
-            None
+    if costs.is_empty() {
+        let message = format!("rule `{}` has no cost", rule.name);
+        errors.push(Error::rule(rule.name.span, message, "it should end with `cycles …`"));
+        return None;
+    }
+    let cycles = cost("rule", &rule.name, &costs).map_err(|error| errors.push(error)).ok()?;
+    Some(RuleAst { cycles, ..rule })
+}
+
+fn finish_form(mut form: FormAst, steps: Vec<Step>, errors: &mut Vec<Error>) -> Option<FormAst> {
+    let mut costs = Vec::new();
+    for step in steps {
+        match step {
+            Step::Instruction(instruction) => form.instructions.push(instruction),
+            Step::Out(registers) => {
+                let span = registers.first().map_or(form.span, |it| it.span);
+                let message = format!("form `{}` has no result in a register", form.name);
+                errors.push(Error::rule(span, message, "`out` belongs to rules"));
+                return None;
+            }
+            Step::Clobbers(registers) => form.clobbers.extend(registers),
+            Step::Cycles(cycles, span) => costs.push((cycles, span)),
         }
+    }
+    let cycles = cost("form", &form.name, &costs).map_err(|error| errors.push(error)).ok()?;
+    Some(FormAst { cycles, ..form })
+}
+
+/// The only cost among `costs`, or 0.
+fn cost(kind: &str, name: &Identifier, costs: &[(i64, Span)]) -> Result<u32, Error> {
+    match *costs {
+        [] => Ok(0),
+        [_, (_, span), ..] => {
+            let message = format!("{kind} `{name}` has two costs");
+            Err(Error::rule(span, message, "this is the second one"))
+        }
+        [(cycles, span)] => u32::try_from(cycles)
+            .ok()
+            .filter(|it| *it <= MAX_COST)
+            .ok_or_else(|| out_of_range(span)),
     }
 }
 
-/// The only cost among `costs`.
-fn cost(name: &Identifier, costs: &[(i64, i64, Span)]) -> Result<(u32, u32), Error> {
-    let valid = |number: i64| u32::try_from(number).ok().filter(|it| *it <= MAX_COST);
-    match *costs {
-        [] => {
-            let label = "it should end with `bytes … cycles …`";
-            Err(Error::rule(name.span, format!("rule `{name}` has no cost"), label))
-        }
-        [_, (_, _, span), ..] => {
-            let message = format!("rule `{name}` has two costs");
-            Err(Error::rule(span, message, "this is the second one"))
-        }
-        [(bytes, cycles, span)] => valid(bytes).zip(valid(cycles)).ok_or_else(|| {
-            let message = format!("a cost is a number from 0 to {MAX_COST}");
-            Error::rule(span, message, "this is out of range")
-        }),
-    }
+/// A cost is too large, or negative.
+pub fn out_of_range(span: Span) -> Error {
+    let message = format!("a cost is a number from 0 to {MAX_COST}");
+    Error::rule(span, message, "this is out of range")
 }

@@ -13,7 +13,8 @@ pub enum Token<'s> {
     Tag(&'s str),
     #[regex("-?[0-9]+", |it| it.slice().parse().ok())]
     Number(i64),
-    #[regex("[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")]
+    /// `-` and `/` are parts of a name: `div-shift`, `operand/load`.
+    #[regex("[A-Za-z][A-Za-z0-9]*([-/][A-Za-z0-9]+)*")]
     Name(&'s str),
     /// A text between quotation marks.
     #[regex("\"[^\"\n]*\"", |it| it.slice().trim_matches('"'))]
@@ -22,6 +23,8 @@ pub enum Token<'s> {
     Rule,
     #[token("peephole")]
     Peephole,
+    #[token("form")]
+    Form,
     #[token("in")]
     In,
     #[token("if")]
@@ -63,7 +66,7 @@ pub enum Token<'s> {
 impl Token<'_> {
     /// Whether a rule begins here, perhaps with its tag.
     pub fn begins_rule(&self) -> bool {
-        matches!(self, Token::Tag(_) | Token::Rule | Token::Peephole)
+        matches!(self, Token::Tag(_) | Token::Rule | Token::Peephole | Token::Form)
     }
 }
 
@@ -75,6 +78,7 @@ impl fmt::Display for Token<'_> {
             Token::Tag(text) | Token::Name(text) => text,
             Token::Rule => "rule",
             Token::Peephole => "peephole",
+            Token::Form => "form",
             Token::In => "in",
             Token::If => "if",
             Token::And => "and",
@@ -105,7 +109,9 @@ pub fn tokens(text: &str, read: u32) -> Vec<(Token<'_>, Range<usize>)> {
         let token = token.unwrap_or(Token::Unknown);
         match token {
             Token::Tag(tag) => (other, tagged) = (!versions(tag).contains(&read), true),
-            Token::Rule | Token::Peephole => (other, tagged) = (other && tagged, false),
+            Token::Rule | Token::Peephole | Token::Form => {
+                (other, tagged) = (other && tagged, false)
+            }
             _ => {}
         }
         if !other {

@@ -10,13 +10,19 @@ pub struct Identifier {
     pub span: Span,
 }
 
-/// `rule NAME: PATTERNS if GUARDS => INSTRUCTIONS; bytes N cycles N`
+/// `rule NAME: PATTERNS if GUARDS => INSTRUCTIONS; cycles N`, after the expansion of its forms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleAst {
     /// The version of the rule, as it is written: `@v2`.
     pub tag: Option<String>,
-    /// The name of the rule.
+    /// The name of the rule, followed by those of the alternatives of its forms: `add/load`.
     pub name: Identifier,
+    /// The name as it is written.
+    pub written: String,
+    /// The text as it is written, in its canonical form, if it uses forms.
+    pub with_forms: Option<String>,
+    /// The alternatives of forms that it consists of, in the order of their use.
+    pub alternatives: Vec<Alternative>,
     /// The patterns of its results; at least one. The last one is the root of the rule.
     pub roots: Vec<PatternAst>,
     /// All of them must hold.
@@ -27,10 +33,38 @@ pub struct RuleAst {
     pub out: Vec<Identifier>,
     /// `clobbers ecx`: these registers are overwritten.
     pub clobbers: Vec<Identifier>,
-    /// The length of the instructions.
-    pub bytes: u32,
     /// The time of their execution.
     pub cycles: u32,
+}
+
+/// One line of a form, as a part of a rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alternative {
+    /// Its name: that of the form, and its own after a slash.
+    pub name: Identifier,
+    /// All of it.
+    pub span: Span,
+}
+
+/// `form NAME: OPERAND if GUARDS => RESULT after INSTRUCTIONS; cycles N`: an alternative of a form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FormAst {
+    /// The name of the form, and that of the alternative after a slash, if it has one.
+    pub name: Identifier,
+    /// The pattern that it stands for.
+    pub operand: OperandAst,
+    /// All of them must hold.
+    pub guards: Vec<GuardAst>,
+    /// The text that takes the place of its name in instructions.
+    pub result: ArgumentAst,
+    /// They are executed before those of the rule.
+    pub instructions: Vec<InstructionAst>,
+    /// These registers are overwritten.
+    pub clobbers: Vec<Identifier>,
+    /// The time that it adds to that of the rule.
+    pub cycles: u32,
+    /// All of it.
+    pub span: Span,
 }
 
 /// `peephole NAME: PATTERN if GUARDS => REPLACEMENT; decreases NAME; example "…" => "…"`
@@ -123,6 +157,8 @@ pub enum ImmediateAst {
     Number(i64, Span),
     /// `log2(c)`, and `-c` as `negative(c)`.
     Function(Identifier, Identifier),
+    /// A number that a pattern binds, as the factor of a term.
+    Name(Identifier),
 }
 
 /// A term of an address.
@@ -130,7 +166,7 @@ pub enum ImmediateAst {
 #[non_exhaustive]
 pub enum TermAst {
     /// A register or a constant, and its factor.
-    Name(Identifier, Option<i64>),
+    Name(Identifier, Option<ImmediateAst>),
     /// A number that is given or computed.
     Immediate(ImmediateAst),
     /// `argument k`: the memory of an argument of the function.
@@ -174,6 +210,7 @@ impl ImmediateAst {
         match self {
             ImmediateAst::Number(_, span) => *span,
             ImmediateAst::Function(function, _) => function.span,
+            ImmediateAst::Name(name) => name.span,
         }
     }
 }
@@ -192,42 +229,78 @@ impl InstructionAst {
     /// The same instruction, with other names for its relation and its operands.
     pub fn renamed(&self, rename: &dyn Fn(&str) -> String) -> InstructionAst {
         let mut instruction = self.clone();
-        instruction.relation.iter_mut().for_each(|it| it.rename(rename));
-        instruction.operands.iter_mut().for_each(|it| it.rename(rename));
+        instruction.for_each_name(&mut |name| name.text = rename(&name.text));
         instruction
     }
-}
 
-impl Identifier {
-    fn rename(&mut self, rename: &dyn Fn(&str) -> String) {
-        self.text = rename(&self.text);
+    /// Visits the name of its relation and those in its operands.
+    pub(crate) fn for_each_name(&mut self, visit: &mut dyn FnMut(&mut Identifier)) {
+        self.relation.iter_mut().for_each(&mut *visit);
+        self.operands.iter_mut().for_each(|it| it.for_each_name(visit));
     }
 }
 
 impl ArgumentAst {
-    fn rename(&mut self, rename: &dyn Fn(&str) -> String) {
+    /// Visits its names.
+    pub(crate) fn for_each_name(&mut self, visit: &mut dyn FnMut(&mut Identifier)) {
         match self {
-            ArgumentAst::Name(name) => name.rename(rename),
-            ArgumentAst::Immediate(immediate) => immediate.rename(rename),
-            ArgumentAst::Address(terms, _) => terms.iter_mut().for_each(|it| it.rename(rename)),
+            ArgumentAst::Name(name) => visit(name),
+            ArgumentAst::Immediate(immediate) => immediate.for_each_name(visit),
+            ArgumentAst::Address(terms, _) => {
+                terms.iter_mut().for_each(|it| it.for_each_name(visit));
+            }
         }
     }
 }
 
 impl ImmediateAst {
-    fn rename(&mut self, rename: &dyn Fn(&str) -> String) {
+    fn for_each_name(&mut self, visit: &mut dyn FnMut(&mut Identifier)) {
         match self {
             ImmediateAst::Number(..) => {}
-            ImmediateAst::Function(_, of) => of.rename(rename),
+            ImmediateAst::Function(_, of) | ImmediateAst::Name(of) => visit(of),
         }
     }
 }
 
 impl TermAst {
-    fn rename(&mut self, rename: &dyn Fn(&str) -> String) {
+    fn for_each_name(&mut self, visit: &mut dyn FnMut(&mut Identifier)) {
         match self {
-            TermAst::Name(name, _) | TermAst::Argument(name) => name.rename(rename),
-            TermAst::Immediate(immediate) => immediate.rename(rename),
+            TermAst::Name(name, scale) => {
+                visit(name);
+                scale.iter_mut().for_each(|it| it.for_each_name(visit));
+            }
+            TermAst::Argument(name) => visit(name),
+            TermAst::Immediate(immediate) => immediate.for_each_name(visit),
+        }
+    }
+}
+
+impl PatternAst {
+    /// Visits the names that it binds or repeats.
+    pub(crate) fn for_each_name(&mut self, visit: &mut dyn FnMut(&mut Identifier)) {
+        let own = [&mut self.name, &mut self.relation, &mut self.attribute];
+        own.into_iter().flatten().for_each(&mut *visit);
+        self.operands.iter_mut().for_each(|it| it.for_each_name(visit));
+    }
+}
+
+impl OperandAst {
+    /// Visits the names that it binds or repeats.
+    pub(crate) fn for_each_name(&mut self, visit: &mut dyn FnMut(&mut Identifier)) {
+        match self {
+            OperandAst::Pattern(pattern) => pattern.for_each_name(visit),
+            OperandAst::Value(name, _) => visit(name),
+            OperandAst::Number(..) => {}
+        }
+    }
+}
+
+impl GuardAst {
+    /// Visits the names that it is about.
+    pub(crate) fn for_each_name(&mut self, visit: &mut dyn FnMut(&mut Identifier)) {
+        match self {
+            GuardAst::Property(_, of) => of.iter_mut().for_each(visit),
+            GuardAst::Equal(name, _) => visit(name),
         }
     }
 }

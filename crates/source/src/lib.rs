@@ -26,7 +26,7 @@ impl Source {
 }
 
 /// A range of a source text: byte offsets, `start` inclusive, `end` exclusive.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
     /// The offset of the first byte.
     pub start: u32,

@@ -32,6 +32,9 @@ use row::{Row, at, row};
 /// programs with a heap initialize this word before each call.
 pub const NEXT_OBJECT: u32 = 0x1000_0000;
 
+/// The bytes of the heap, which begins with this word. The stubs request them from the kernel.
+pub const HEAP_SIZE: u32 = 0x1000_0000;
+
 /// The address of the first object.
 pub const FIRST_OBJECT: u32 = 0x1000_0010;
 
@@ -149,13 +152,13 @@ const EACH_WORD: &[Row] = &[
     row(&[0xe8, 0x19, 0x00, 0x00, 0x00], "call read", ""),
     // Call the compiled function: cdecl, its argument is on top of the stack.
     at("run", &[0x89, 0x04, 0x24], "mov DWORD PTR [esp],eax", "the argument"),
-    row(&[0xe8, 0xec, 0x00, 0x00, 0x00], "call simple", "it is directly after the stub"),
+    row(&[0xe8, 0xfc, 0x00, 0x00, 0x00], "call simple", "it is directly after the stub"),
     row(&[0xb2, 0x0a], "mov dl,0xa", "the line's end"),
-    row(&[0xe8, 0x81, 0x00, 0x00, 0x00], "call print", ""),
+    row(&[0xe8, 0x86, 0x00, 0x00, 0x00], "call print", ""),
     row(&[0x4d], "dec ebp", ""),
     row(&[0x7f, 0xe4], "jg next_word", ""),
     row(&[0x31, 0xdb], "xor ebx,ebx", "all is well"),
-    row(&[0xe9, 0xd0, 0x00, 0x00, 0x00], "jmp exit", ""),
+    row(&[0xe9, 0xd5, 0x00, 0x00, 0x00], "jmp exit", ""),
 ];
 
 #[cfg(test)]

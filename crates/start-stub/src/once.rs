@@ -12,8 +12,8 @@ const ONCE: &[Row] = &[
     row(&[0xe8, 0x00, 0x00, 0x00, 0x00], "call here", "pushes the address of the next instruction"),
     at("here", &[0x5b], "pop ebx", ""),
     row(
-        &[0x81, 0xc3, 0x35, 0x01, 0x00, 0x00],
-        "add ebx,0x135",
+        &[0x81, 0xc3, 0x3a, 0x01, 0x00, 0x00],
+        "add ebx,0x13a",
         "the two words after the stub: how many parameters and results",
     ),
     // Reserve zeros for the arguments and the results.
@@ -43,7 +43,7 @@ const ONCE: &[Row] = &[
     row(&[0x4d], "dec ebp", ""),
     row(&[0x75, 0xf0], "jne next_word", ""),
     // Call the compiled function: cdecl, its first argument is on top of the stack.
-    at("run", &[0xe8, 0x07, 0x01, 0x00, 0x00], "call simple", "it is after the two words"),
+    at("run", &[0xe8, 0x17, 0x01, 0x00, 0x00], "call simple", "it is after the two words"),
     row(&[0x8b, 0x0b], "mov ecx,DWORD PTR [ebx]", ""),
     row(&[0x8d, 0x34, 0x8c], "lea esi,[esp+ecx*4]", "the second result; the first one is in eax"),
     row(&[0x8b, 0x6b, 0x04], "mov ebp,DWORD PTR [ebx+0x4]", "the number of results"),
@@ -51,11 +51,11 @@ const ONCE: &[Row] = &[
     row(&[0x4d], "dec ebp", ""),
     row(&[0x75, 0x02], "jne put_result", ""),
     row(&[0xb2, 0x0a], "mov dl,0xa", "the line's end after the last one"),
-    at("put_result", &[0xe8, 0x87, 0x00, 0x00, 0x00], "call print", ""),
+    at("put_result", &[0xe8, 0x8c, 0x00, 0x00, 0x00], "call print", ""),
     row(&[0x8b, 0x06], "mov eax,DWORD PTR [esi]", "the next result"),
     row(&[0x83, 0xc6, 0x04], "add esi,0x4", "on to the one after it"),
     row(&[0x85, 0xed], "test ebp,ebp", ""),
     row(&[0x75, 0xeb], "jne next_result", ""),
     row(&[0x31, 0xdb], "xor ebx,ebx", "all is well"),
-    row(&[0xe9, 0xd0, 0x00, 0x00, 0x00], "jmp exit", ""),
+    row(&[0xe9, 0xd5, 0x00, 0x00, 0x00], "jmp exit", ""),
 ];

@@ -60,6 +60,10 @@ fn the_stub_initializes_the_heap() {
         let texts: Vec<_> = rows(parts).map(|row| row.text).collect();
         let at = texts.iter().position(|text| *text == store).unwrap();
         assert_eq!(texts[at - 1], format!("mov edi,{NEXT_OBJECT:#x}"));
+        let request = texts.iter().position(|text| *text == "mov eax,0xc0").unwrap();
+        let place = [NEXT_OBJECT, HEAP_SIZE];
+        let place = ["ebx", "ecx"].iter().zip(place).map(|(it, at)| format!("mov {it},{at:#x}"));
+        assert_eq!(texts[request + 1..][..2], place.collect::<Vec<_>>());
     }
 }
 

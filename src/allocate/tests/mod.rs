@@ -14,6 +14,7 @@ mod straight;
 
 use super::allocate;
 use crate::allocate::tests::random::{EAX, Writer};
+use crate::effort::programs;
 use crate::ia32::{Code, Op, Operand, encode};
 use crate::stage::{Artifact, Termination};
 
@@ -34,7 +35,7 @@ fn checked(code: Code, arguments: &[i64]) -> Code {
 
 #[test]
 fn random_code_keeps_its_results() {
-    for seed in 0..4000 {
+    for seed in 0..programs(4000) {
         let live = 1 + (seed % 41) as usize;
         let code = Writer::new(seed, live).program(10 + (seed % 200) as usize);
         checked(code, &[0, 1, -77, i64::from(i32::MIN)]);
@@ -44,7 +45,7 @@ fn random_code_keeps_its_results() {
 #[cfg(feature = "ch05")]
 #[test]
 fn random_blocks_keep_their_results() {
-    for seed in 0..4000 {
+    for seed in 0..programs(4000) {
         let live = 1 + (seed % 31) as usize;
         let shape = graphs::ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
         checked(shape.code(seed, live, 1 + (seed % 17) as usize), &[0, 1, -77]);
@@ -55,7 +56,7 @@ fn random_blocks_keep_their_results() {
 #[cfg(feature = "ch05")]
 #[test]
 fn many_random_blocks_keep_their_results() {
-    for seed in 0..40 {
+    for seed in 0..programs(40) {
         let shape = graphs::ControlFlowGraph::new(seed, 300 + 20 * seed as usize);
         checked(shape.code(seed, 1 + (seed % 31) as usize, 1 + (seed % 9) as usize), &[0, 1, -77]);
     }

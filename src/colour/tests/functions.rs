@@ -1,9 +1,10 @@
 //! Random functions with all that is difficult at once: loops that are left anywhere, many values,
-//! instructions that need certain registers, calls that destroy some. `COLOUR_FUNCTIONS=100000`
+//! instructions that need certain registers, calls that destroy some. `PROGRAMS=100000`
 //! tests so many. (No cycle has two entries: the invariant `ordered` of machine code forbids it.)
 use super::checked;
 use crate::allocate::tests::graphs::ControlFlowGraph;
 use crate::colour::{Statistics, allocate};
+use crate::effort::programs;
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
 use crate::heap::ResultFormat;
@@ -14,9 +15,8 @@ const ARGUMENTS: [i64; 4] = [0, 1, -77, i32::MIN as i64];
 
 #[test]
 fn random_functions_keep_their_results() {
-    let count = std::env::var("COLOUR_FUNCTIONS").ok().and_then(|it| it.parse().ok());
     let mut all = Statistics::default();
-    for seed in 0..count.unwrap_or(400) {
+    for seed in 0..programs(400) {
         let shape = ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
         let one = checked_function(seed, shape);
         all.problems += one.problems;

@@ -5,6 +5,7 @@ use super::validation::ValidRules;
 use super::{built_in, emit, random_graphs, random_programs, rules_of, select};
 use crate::diagnostics::Diagnostic;
 use crate::driver::built_in_rules;
+use crate::effort::programs;
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::random::Random;
@@ -45,19 +46,22 @@ const OPERANDS: [&str; 4] = ["x, y", "x in eax, y", "x, y in ecx", "x"];
 fn operators() -> impl Iterator<Item = Op> {
     let all = Op::kinds().filter(|op| op.is_selected() && !op.has_relation());
     let all = all.filter(|op| matches!(op.row().operands.len(), 1 | 2));
-    let is_integer = |mode: &Mode| *mode == Mode::Is;
-    all.filter(move |op| op.row().modes.iter().chain(op.row().operands).all(is_integer))
+    all.filter(|op| {
+        let row = op.row();
+        let mut modes = row.operands.iter().chain([&row.value]).map(|mode| mode.of(Mode::Is));
+        row.modes.contains(&Mode::Is) && modes.all(|mode| mode == Mode::Is)
+    })
 }
 
 const OTHERS: &str = "\
-rule constant: Const c:Is => mov d, c; bytes 5 cycles 1
-rule argument: Argument k:Is(m) => mov d, [argument k]; bytes 4 cycles 3
-rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1
-rule load: Load:Is(m, p) => mov d, [p]; bytes 2 cycles 3
-rule store: Store:M(m, p, x) => mov [p], x; bytes 2 cycles 1
-rule compare: Cmp.r:Is(x, y) => cmp x, y; set.r t; movzx d, t; bytes 8 cycles 3
-rule jump: Jmp:X => jmp next; bytes 2 cycles 1
-rule branch: Cond:X(x) => test x, x; j.ne true; jmp false; bytes 6 cycles 2
+rule constant: Const c:Is => mov d, c; cycles 1
+rule argument: Argument k:Is(m) => mov d, [argument k]; cycles 3
+rule end: Return:Is(m, x in eax) => ret; cycles 1
+rule load: Load:Is(m, p) => mov d, [p]; cycles 3
+rule store: Store:Is(m, p, x) => mov [p], x; cycles 1
+rule compare: Cmp.r:Is(x, y) => cmp x, y; set.r t; movzx d, t; cycles 3
+rule jump: Jmp:X => jmp next; cycles 1
+rule branch: Cond:X(x) => test x, x; j.ne true; jmp false; cycles 2
 ";
 
 /// Generates the patterns of one rule, with repeated names and repeated operations.
@@ -133,7 +137,7 @@ fn random_rules(random: &mut Random) -> String {
     for number in 0..2 + random.below(6) {
         let (values, numbers) = (Vec::new(), Vec::new());
         let (patterns, steps) = PatternGenerator { random, count: 0, values, numbers }.patterns();
-        let rule = format!("rule random-{number}: {patterns} => {steps}; bytes 1 cycles 1\n");
+        let rule = format!("rule random-{number}: {patterns} => {steps}; cycles 1\n");
         let source = Source { name: "rule".into(), text: rule };
         // It may have too many operations, or two patterns that are not connected.
         if patterns.matches(":Is").count() <= 6 && rules::parse(&source, &TARGET).is_ok() {
@@ -186,7 +190,7 @@ fn tangle(random: &mut Random, size: usize) -> Graph {
         graph.add(binary("Div"), Mode::Is, graph.start_block, &[all, *value])
     };
     let all = values.iter().fold(argument, |all, value| quotient(&mut graph, all, value));
-    let ret = graph.add(Op::Return, Mode::X, graph.start_block, &[graph.start, all]);
+    let ret = graph.add(Op::Return, Mode::Is, graph.start_block, &[graph.start, all]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
     graph.add(Op::End, Mode::X, block, &[]);
     graph
@@ -242,9 +246,9 @@ fn failures_among(
     failures
 }
 
-/// The number of rule sets; the environment variable PROGRAMS overrides the default.
+/// The number of rule sets. Fewer have no variety.
 pub fn count() -> usize {
-    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
+    programs(20).max(20) as usize
 }
 
 #[test]
@@ -293,15 +297,20 @@ pub fn of_floats() -> String {
     built_in.catalogue().filter(is_atomic).map(|rule| format!("{}\n", rule.text())).collect()
 }
 
-const OF_FLOATS: [&str; 7] = [
-    "F:D(x, y) =>",
-    "F:Is(x, y) =>",
-    "ConstF c:D =>",
-    "ToFloat:D(x) =>",
-    "LoadF:D(m, p) =>",
-    "StoreF:M(m, p, x) =>",
-    "ReturnF:X(",
+const OF_FLOATS: [&str; 6] = [
+    ":D(x, y) =>",
+    "Const c:D =>",
+    "Conv:Is(x) =>",
+    "Load:D(m, p) =>",
+    "Store:D(m, p, x) =>",
+    "Return:D(",
 ];
+
+/// The operation at the root of a pattern, and its mode.
+fn operation(pattern: &str) -> Option<(&str, &str)> {
+    let (op, rest) = pattern.split_once(':')?;
+    Some((op.split([' ', '.']).next()?, rest.split(['(', ' ']).next()?))
+}
 
 /// The rules, with atomic rules for reported missing patterns; and the number of these.
 fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
@@ -309,8 +318,10 @@ fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
     for diagnostic in missing {
         let pattern =
             diagnostic.message.strip_prefix("no rule for every ").expect("only atomic ones");
-        let op = pattern.split([':', ' ', '.']).next().expect("an operation");
-        let rule = known.lines().find(|line| line.contains(&format!(": {op}")));
+        let is_for = |line: &&str| {
+            line.split_once(": ").is_some_and(|(_, of)| operation(of) == operation(pattern))
+        };
+        let rule = known.lines().find(is_for);
         let rule = rule.expect("every operation has an atomic rule");
         text += &format!("{}\n", rule.replace("rule ", "rule atomic-"));
     }
@@ -382,7 +393,7 @@ fn check_selection(text: &str, random: &mut Random) {
 /// Rules with small patterns, which may be required. Their instructions are arbitrary.
 fn small(patterns: &[&str]) -> String {
     let rule = |(number, pattern): (usize, &&str)| {
-        format!("rule random-{number}: {pattern} => mov d, 7; bytes 1 cycles 1\n")
+        format!("rule random-{number}: {pattern} => mov d, 7; cycles 1\n")
     };
     atomic() + &patterns.iter().enumerate().map(rule).collect::<String>()
 }
@@ -469,15 +480,15 @@ fn equal_operations_of_a_pattern_remain_equal() {
 /// Patterns with repeated operations, and instructions that compute them.
 const SHARING: &str = "
 rule long: Sub:Is(Sub:Is(Sub:Is(Mul:Is(s = Add:Is(Mul:Is(a, b), Mul:Is(c, d)), s), e), f), g)
-    => imul a, b; imul c, d; add a, c; imul a, a; sub a, e; sub a, f; sub a, g; bytes 9 cycles 0
+    => imul a, b; imul c, d; add a, c; imul a, a; sub a, e; sub a, f; sub a, g; cycles 0
 rule repeated: Sub:Is(Mul:Is(s = Add:Is(x, y), s), Sub:Is(s, z))
-    => add x, y; mov t, x; imul t, x; sub x, z; sub t, x; bytes 9 cycles 0
+    => add x, y; mov t, x; imul t, x; sub x, z; sub t, x; cycles 0
 rule often: Add:Is(Mul:Is(s = Sub:Is(x, y), Add:Is(s, s)), s)
-    => sub x, y; lea d, [x + x]; imul d, x; add d, x; bytes 9 cycles 0
+    => sub x, y; lea d, [x + x]; imul d, x; add d, x; cycles 0
 rule eight: Mul:Is(Mul:Is(Mul:Is(a, b), Mul:Is(c, d)),
                    Mul:Is(Mul:Is(Mul:Is(e, f), Mul:Is(g, h)), i))
     => imul a, b; imul c, d; imul e, f; imul g, h; imul a, c; imul e, g; imul e, i; imul a, e;
-       bytes 9 cycles 0
+       cycles 0
 ";
 
 #[test]

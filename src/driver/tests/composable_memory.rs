@@ -2,7 +2,7 @@
 //! inside, and graphs in which loads and operations on both kinds of numbers have several users.
 use super::composable::{atomic, check_completed, completed, count, of_floats, with_other_costs};
 use super::{emit, rules_of, select};
-use crate::firm::{Access, Float, Graph, Mode, NodeId, Op};
+use crate::firm::{Access, Graph, Mode, NodeId, Op};
 use crate::floats;
 use crate::ia32::TARGET;
 use crate::random::Random;
@@ -27,14 +27,14 @@ const NUMBERS: [Numbers; 2] = [
         operations: ["Add:Is", "Sub:Is"],
         constant: "Const",
         load: "Load:Is",
-        store: "Store:M",
+        store: "Store:Is",
         copy: "mov",
     },
     Numbers {
-        operations: ["AddF:D", "SubF:D"],
-        constant: "ConstF",
-        load: "LoadF:D",
-        store: "StoreF:M",
+        operations: ["Add:D", "Sub:D"],
+        constant: "Const",
+        load: "Load:D",
+        store: "Store:D",
         copy: "movsd",
     },
 ];
@@ -92,7 +92,7 @@ fn random_rules(random: &mut Random) -> String {
     let mut text = String::new();
     for number in 0..3 + random.below(6) {
         let rule = PatternGenerator { random, names: 0 }.rule();
-        let rule = format!("rule random-{number}: {rule}; bytes 1 cycles 1\n");
+        let rule = format!("rule random-{number}: {rule}; cycles 1\n");
         let source = Source { name: "rule".into(), text: rule };
         // It may have too many operations.
         if rules::parse(&source, &TARGET).is_ok() {
@@ -145,7 +145,7 @@ impl Tangle<'_> {
             }
             2..4 => {
                 let (op, operands) =
-                    (self.random.pick(&["AddF", "SubF"]), self.operands(|it| &it.floats));
+                    (self.random.pick(&["Add", "Sub"]), self.operands(|it| &it.floats));
                 let sum = self.add(named(op), Mode::D, &operands);
                 self.floats.push(sum);
             }
@@ -156,36 +156,35 @@ impl Tangle<'_> {
             }
             5 => {
                 let address = self.address();
-                self.memory = self.add(Op::Float(Float::Load), Mode::D, &[self.memory, address]);
+                self.memory = self.add(Op::Load(Access::Plain), Mode::D, &[self.memory, address]);
                 self.floats.push(self.memory);
             }
             6 => {
                 let [value, _] = self.operands(|it| &it.integers);
-                self.store(Op::Store(Access::Plain), value);
+                self.store(value);
             }
             _ => {
                 let [value, _] = self.operands(|it| &it.floats);
-                self.store(Op::Float(Float::Store), value);
+                self.store(value);
             }
         }
     }
 
-    fn store(&mut self, op: Op, value: NodeId) {
-        let address = self.address();
-        self.memory = self.add(op, Mode::M, &[self.memory, address, value]);
+    fn store(&mut self, value: NodeId) {
+        let (address, mode) = (self.address(), self.graph.value_mode(value));
+        let operands = [self.memory, address, value];
+        self.memory = self.add(Op::Store(Access::Plain), mode, &operands);
     }
 
     /// Stores the values without users, and returns.
     fn finish(mut self) -> Graph {
-        let values = self.integers.iter().map(|&it| (Op::Store(Access::Plain), it));
-        let floats = self.floats.iter().map(|&it| (Op::Float(Float::Store), it));
-        for (op, value) in values.chain(floats).collect::<Vec<_>>() {
+        for value in [&self.integers[..], &self.floats].concat() {
             let is_used = self.graph.ids().any(|it| self.graph.operands(it).contains(&value));
             if !is_used {
-                self.store(op, value);
+                self.store(value);
             }
         }
-        let end = self.add(Op::Return, Mode::X, &[self.memory, self.object]);
+        let end = self.add(Op::Return, Mode::Is, &[self.memory, self.object]);
         let block = self.graph.add_block(Op::EndBlock, &[end]);
         self.graph.add(Op::End, Mode::X, block, &[]);
         self.graph
@@ -200,8 +199,7 @@ fn tangle(random: &mut Random, size: usize) -> Graph {
     let mut graph = Graph::new();
     let (block, memory) = (graph.start_block, graph.start);
     let object = graph.add(Op::Argument(0), Mode::Is, block, &[memory]);
-    let number = Op::Float(Float::Const(floats::bits(3.5)));
-    let number = graph.add(number, Mode::D, block, &[]);
+    let number = graph.add(Op::Const(floats::bits(3.5)), Mode::D, block, &[]);
     let (integers, floats) = (vec![object], vec![number]);
     let mut tangle = Tangle { random, graph, memory, object, integers, floats };
     (0..size).for_each(|_| tangle.grow());
@@ -212,7 +210,7 @@ fn tangle(random: &mut Random, size: usize) -> Graph {
 fn loads_and_floats(selection: &Selection) -> [usize; 2] {
     let rules = selection.chosen.iter().map(|it| selection.rules.rule(it.variant));
     let random: Vec<_> = rules.filter(|rule| rule.name.starts_with("random")).collect();
-    ["Load", "F:D("].map(|of| random.iter().filter(|rule| rule.text().contains(of)).count())
+    ["Load", ":D("].map(|of| random.iter().filter(|rule| rule.text().contains(of)).count())
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::rule_semantics::{binary, refute};
 use super::selection::check_meaning;
 use super::{random_graphs, rules_of, select};
 use crate::driver::built_in_rules;
+use crate::effort::programs;
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::random::Random;
 use crate::rules::{ProgramGraph, RuleSet, matches};
@@ -13,20 +14,20 @@ use crate::select::options::SelectionOptions;
 
 /// Rules that IA-32 could have, but that the book's programs do not need.
 const RULES: &str = "
-rule square-sum: Mul:Is(s = Add:Is(x, y), s) => add x, y; imul x, x; bytes 5 cycles 4
-rule unshared: Mul:Is(s = Add:Is(x, y), z) if unshared(s) => add x, y; imul x, z; bytes 5 cycles 4
-rule double: Add:Is(x, x) => lea d, [x + x]; bytes 3 cycles 1
+rule square-sum: Mul:Is(s = Add:Is(x, y), s) => add x, y; imul x, x; cycles 4
+rule unshared: Mul:Is(s = Add:Is(x, y), z) if unshared(s) => add x, y; imul x, z; cycles 4
+rule double: Add:Is(x, x) => lea d, [x + x]; cycles 1
 rule equal-factors: Mul:Is(Add:Is(x, Const c), Add:Is(y, Const c))
-    => lea a, [x + c]; lea b, [y + c]; imul a, b; bytes 15 cycles 4
+    => lea a, [x + c]; lea b, [y + c]; imul a, b; cycles 4
 rule remainder: Sub:Is(x in eax, Mul:Is(Div:Is(x, y), y))
-    => cdq; idiv y; out edx; clobbers eax; bytes 3 cycles 25
+    => cdq; idiv y; out edx; clobbers eax; cycles 25
 rule divide: q = Div:Is(x in eax, y), Sub:Is(x, Mul:Is(q, y))
-    => cdq; idiv y; out eax edx; bytes 3 cycles 25
+    => cdq; idiv y; out eax edx; cycles 25
 rule compare-branch: b = Cmp.r:Is(x, y), Cond:X(b)
-    => cmp x, y; set.r t; movzx b, t; j.r true; jmp false; bytes 12 cycles 3
-rule sum-difference: s = Add:Is(x, y), Sub:Is(x, y) => lea s, [x + y]; sub x, y; bytes 5 cycles 1
+    => cmp x, y; set.r t; movzx b, t; j.r true; jmp false; cycles 3
+rule sum-difference: s = Add:Is(x, y), Sub:Is(x, y) => lea s, [x + y]; sub x, y; cycles 1
 rule three: s = Add:Is(x, y), d = Sub:Is(x, y), Mul:Is(s, d)
-    => lea s, [x + y]; mov d, x; sub d, y; mov p, s; imul p, d; bytes 12 cycles 4
+    => lea s, [x + y]; mov d, x; sub d, y; mov p, s; imul p, d; cycles 4
 ";
 
 fn rules() -> RuleSet {
@@ -71,7 +72,7 @@ fn planted_faults_are_found() {
 fn selected_random_graphs_keep_their_results() {
     let rules = rules();
     let mut random = Random::new(31);
-    for round in 0..1000 {
+    for round in 0..programs(1000) as usize {
         let graph = random_graphs::graph(&mut random, 1 + round % 24);
         let selection = select(&graph, &rules, SelectionOptions::default());
         check_meaning(&graph, &selection.unwrap_or_else(|wrong| panic!("{wrong:?}")));
@@ -97,7 +98,7 @@ impl GraphBuilder {
 
     fn end(mut self, value: NodeId) -> Graph {
         let operands = [self.graph.start, value];
-        let end = self.graph.add(Op::Return, Mode::X, self.graph.start_block, &operands);
+        let end = self.graph.add(Op::Return, Mode::Is, self.graph.start_block, &operands);
         let block = self.graph.add_block(Op::EndBlock, &[end]);
         self.graph.add(Op::End, Mode::X, block, &[]);
         self.graph
@@ -113,7 +114,7 @@ fn with_several_results(graph: &Graph, rules: &RuleSet) -> usize {
 
 /// Computes a sum and a difference of one value at once, at no cost, so that it is always chosen.
 const BOTH: &str = "rule both: a = Add:Is(x, y), Sub:Is(x, z)
-    => lea a, [x + y]; sub x, z; bytes 0 cycles 0";
+    => lea a, [x + y]; sub x, z; cycles 0";
 
 /// Two pairs of a sum and a difference of one value. The second difference reads the first sum;
 /// and the first difference the second sum, if `crossed`.
@@ -166,7 +167,7 @@ fn all_results_are_computed_before_they_are_read() {
 fn a_match_does_not_read_its_own_result() {
     let rules = with(
         "rule both: q = Add:Is(x, y), Sub:Is(x, z)
-        => mov d, x; sub d, z; lea q, [x + y]; mov r, d; bytes 0 cycles 0",
+        => mov d, x; sub d, z; lea q, [x + y]; mov r, d; cycles 0",
     );
     let with_another = |another: bool| {
         let mut builder = GraphBuilder::new();
@@ -189,7 +190,7 @@ fn a_match_does_not_read_its_own_result() {
 fn a_match_does_not_cover_its_root_with_another_shape() {
     let rules = with(
         "rule both: a = Add:Is(x, Mul:Is(y, z)), Sub:Is(Sub:Is(Add:Is(p, q), r), w)
-        => imul y, z; add x, y; add p, q; sub p, r; sub p, w; mov a, x; bytes 0 cycles 0",
+        => imul y, z; add x, y; add p, q; sub p, r; sub p, w; mov a, x; cycles 0",
     );
     let mut builder = GraphBuilder::new();
     let x = builder.argument;
@@ -207,7 +208,7 @@ fn a_match_does_not_cover_its_root_with_another_shape() {
 #[test]
 fn repeated_names_are_distinguished() {
     let cheap = "rule cheap: Mul:Is(Add:Is(x, y), x)
-        => mov d, x; add d, y; imul d, x; bytes 0 cycles 0";
+        => mov d, x; add d, y; imul d, x; cycles 0";
     #[cfg(feature = "ch19")]
     let ordered = cheap.replace("Add", "ordered Add");
     let chosen = |rule: &str, factor: usize, swapped: bool| {
@@ -251,7 +252,7 @@ fn repeated_names_of_other_patterns_are_distinguished() {
 fn an_operation_with_other_uses_is_not_unshared() {
     let rules = with(
         "rule cheap: Mul:Is(s = Add:Is(x, y), z) if unshared(s)
-        => add x, y; imul x, z; bytes 0 cycles 0",
+        => add x, y; imul x, z; cycles 0",
     );
     let is_chosen = |used_twice: bool| {
         let mut builder = GraphBuilder::new();

@@ -30,7 +30,7 @@ pub fn check_for(target: &Target, text: &str, expected: &[&str]) {
 #[test]
 fn patterns_that_never_match() {
     let check = |pattern: &str, expected: &str| {
-        check(&format!("rule a: {pattern} => add x, y; bytes 1 cycles 1"), &[expected]);
+        check(&format!("rule a: {pattern} => add x, y; cycles 1"), &[expected]);
     };
     check("Ad:Is(x, y)", "there is no operation `Ad` @ Ad");
     check("Add:Is(x)", "Add has 2 operands, not 1 @ Add");
@@ -38,9 +38,9 @@ fn patterns_that_never_match() {
     check("Add:Is(Add:Is(x, y), Const x)", "`x` is bound twice @ x");
     check("Add.r:Is(x, y)", "Add has nothing to bind to `r` @ r");
     check("Add c:Is(x, y)", "Add has nothing to bind to `c` @ c");
-    check("Add:Is(x, Return:X(m, y))", "Return does not yield a value of mode Is @ Return");
-    check("Return:X(Const c, x)", "patterns do not match memory @ Const");
-    check("Return:X(m in ebx, x)", "memory is in no register @ ebx");
+    check("Add:Is(x, Return:Is(m, y))", "Return does not yield a value of mode Is @ Return");
+    check("Return:Is(Const c, x)", "patterns do not match memory @ Const");
+    check("Return:Is(m in ebx, x)", "memory is in no register @ ebx");
     for kind in ["Start", "StartBlock", "EndBlock", "End"] {
         check(kind, &format!("{kind} becomes no instruction @ {kind}"));
     }
@@ -59,7 +59,7 @@ fn repeated_names() {
             "`z` is no operation inside the pattern @ z",
         ),
     ] {
-        check(&format!("rule r: {rule}; bytes 1 cycles 1"), &[expected]);
+        check(&format!("rule r: {rule}; cycles 1"), &[expected]);
     }
 }
 
@@ -67,7 +67,7 @@ fn repeated_names() {
 fn patterns_with_too_many_operations() {
     let chain = |length: usize| format!("{}x{}", "Mul:Is(x, ".repeat(length), ")".repeat(length));
     let check = |pattern: String, expected: &[&str]| {
-        check(&format!("rule r: {pattern} => mov q, x; mov d, x; bytes 1 cycles 1"), expected);
+        check(&format!("rule r: {pattern} => mov q, x; mov d, x; cycles 1"), expected);
     };
     check(format!("q = {}, {}", chain(4), chain(4)), &[]);
     check(
@@ -80,7 +80,7 @@ fn patterns_with_too_many_operations() {
 #[test]
 fn unknown_guards_and_numbers() {
     let check = |from_if: &str, expected: &str| {
-        check(&format!("rule a: Add:Is(x, Const c) {from_if}; bytes 1 cycles 1"), &[expected]);
+        check(&format!("rule a: Add:Is(x, Const c) {from_if}; cycles 1"), &[expected]);
     };
     check("if im8(c) => add x, c", "there is no property `im8` @ im8");
     check("if imm8(x) => add x, c", "`x` is no number of the pattern @ x");
@@ -94,7 +94,7 @@ fn unknown_guards_and_numbers() {
 #[test]
 fn instructions_that_are_not_allowed() {
     let check = |steps: &str, expected: &[&str]| {
-        check(&format!("rule sum: Add:Is(x in eax, y) => {steps}; bytes 1 cycles 1"), expected);
+        check(&format!("rule sum: Add:Is(x in eax, y) => {steps}; cycles 1"), expected);
     };
     check("addd x, y", &["there is no ia32 instruction `addd` @ addd"]);
     check("add 1, y", &["`add` does not take these operands @ add"]);
@@ -118,7 +118,7 @@ fn instructions_that_are_not_allowed() {
 #[test]
 fn registers_that_rules_may_not_use() {
     let check = |rest: &str, expected: &[&str]| {
-        check(&format!("rule sum: Add:Is(x{rest}; bytes 1 cycles 1"), expected);
+        check(&format!("rule sum: Add:Is(x{rest}; cycles 1"), expected);
     };
     check(" in eex, y) => add x, y", &["there is no ia32 register `eex` @ eex"]);
     let memory = "`mov` is not allowed here @ mov";
@@ -141,7 +141,7 @@ fn registers_that_rules_may_not_use() {
 #[test]
 fn rules_of_comparisons_arguments_and_returns() {
     let check = |rule: &str, expected: &[&str]| {
-        check(&format!("rule own: {rule}; bytes 1 cycles 1"), expected);
+        check(&format!("rule own: {rule}; cycles 1"), expected);
     };
     let stale = "`set` reads flags that no comparison has set @ set";
     check("Cmp.r:Is(x, y) => set.r t; movzx d, t", &[stale]);
@@ -160,16 +160,16 @@ fn rules_of_comparisons_arguments_and_returns() {
         "Argument k:Is(m) => mov d, [argument k + d]",
         &["the address of an argument has no register @ [argument k + d]"],
     );
-    check("Return:X(m, x in eax) => ret; out eax", &["Return yields no value @ eax"]);
-    check("Return:X(m, x) => mov d, x", &["the instructions of this rule do not return @ own"]);
-    check("Return:X(m, x) => ret", &["`ret` reads eax, which was never written @ ret"]);
+    check("Return:Is(m, x in eax) => ret; out eax", &["Return yields no value @ eax"]);
+    check("Return:Is(m, x) => mov d, x", &["the instructions of this rule do not return @ own"]);
+    check("Return:Is(m, x) => ret", &["`ret` reads eax, which was never written @ ret"]);
 }
 
 #[cfg(feature = "ch05")]
 #[test]
 fn jumps_have_the_targets_of_their_operation() {
     let check = |rule: &str, expected: &[&str]| {
-        check(&format!("rule leap: {rule}; bytes 1 cycles 1"), expected);
+        check(&format!("rule leap: {rule}; cycles 1"), expected);
     };
     let branch = |steps: &str, expected: &[&str]| {
         check(&format!("Cond:X(Cmp.r:Is(x, y)) => {steps}"), expected);
@@ -212,7 +212,7 @@ fn jumps_have_the_targets_of_their_operation() {
         &["Jmp yields no value @ eax", "eax was never written @ eax"],
     );
     check("Add:Is(x, y) => add x, y; jmp next", &["Add does not jump to `next` @ next"]);
-    check("Return:X(m, x in eax) => jmp true", &["Return does not jump to `true` @ true"]);
+    check("Return:Is(m, x in eax) => jmp true", &["Return does not jump to `true` @ true"]);
     check("Phi => jmp next", &["Phi becomes no instruction @ Phi"]);
     check("Block => jmp next", &["Block becomes no instruction @ Block"]);
 }
@@ -221,22 +221,20 @@ fn jumps_have_the_targets_of_their_operation() {
 fn costs_and_names_of_rules() {
     let sum = "rule a: Add:Is(x, y) => add x, y";
     check(sum, &["rule `a` has no cost @ a"]);
-    for cost in ["bytes 1001 cycles 1", "bytes 1 cycles -1"] {
+    for cost in ["cycles 1001", "cycles -1"] {
         let expected = format!("a cost is a number from 0 to 1000 @ {cost}");
         check(&format!("{sum}; {cost}"), &[&expected]);
     }
-    let costs = "; bytes 2 cycles 1";
+    let costs = "; cycles 1";
     check(&format!("{sum}{costs} {sum}{costs}"), &["there is already a rule `a` @ a"]);
 }
 
 #[test]
 fn help_suggests_the_closest_name() {
     let help = |text: &str| diagnostics(text)[0].help.clone().unwrap_or_default();
-    assert_eq!(help("rule a: Ad:Is(x, y) => add x, y; bytes 1 cycles 1"), "did you mean `Add`?");
-    assert_eq!(help("rule a: Add(x in eex, y) => add x, y; bytes 1 cycles 1"), {
-        "did you mean `eax`?"
-    });
-    assert_eq!(help("rule a: Add(x, y) => mov eax, x; mov d, eax; bytes 1 cycles 1"), {
+    assert_eq!(help("rule a: Ad:Is(x, y) => add x, y; cycles 1"), "did you mean `Add`?");
+    assert_eq!(help("rule a: Add(x in eex, y) => add x, y; cycles 1"), { "did you mean `eax`?" });
+    assert_eq!(help("rule a: Add(x, y) => mov eax, x; mov d, eax; cycles 1"), {
         "add `clobbers eax`"
     });
 }
@@ -244,11 +242,11 @@ fn help_suggests_the_closest_name() {
 #[test]
 fn parsing_continues_at_the_next_rule() {
     check(
-        "rule a: Add(x y) => add; bytes 1 cycles 1\n\
-         rule b: Sub:Is(x, y) => sob x, y; bytes 1 cycles 1\n\
+        "rule a: Add(x y) => add; cycles 1\n\
+         rule b: Sub:Is(x, y) => sob x, y; cycles 1\n\
          rule c Sub => x\n\
-         rule d: Mull(x, y) => imul x, y; bytes 1 cycles 1\n\
-         rule e: Add(x, y) => add x, y; bytes 1 cycles 1",
+         rule d: Mull(x, y) => imul x, y; cycles 1\n\
+         rule e: Add(x, y) => add x, y; cycles 1",
         &[
             "unexpected `Sub` @ Sub",
             "Add has 2 operands, not 1 @ Add",
@@ -271,7 +269,7 @@ fn files_that_hold_no_rules() {
     check("\u{20ac}", &["unexpected letters @ \u{20ac}"]);
     check(&format!("rule a: {}", "Add(".repeat(100_000)), &["nested more than 20 deep @ ("]);
     let huge = "9".repeat(100_000);
-    let found = diagnostics(&format!("rule a: Add(x, y) => add x, {huge}; bytes 1 cycles 1"));
+    let found = diagnostics(&format!("rule a: Add(x, y) => add x, {huge}; cycles 1"));
     assert_eq!(found[0].message, "unexpected letters");
 }
 
@@ -284,4 +282,43 @@ fn random_bytes_are_rejected() {
         let ascii: String = bytes.iter().map(|byte| char::from(byte & 0x7f)).collect();
         assert!(!diagnostics(&ascii).is_empty());
     }
+}
+
+#[cfg(feature = "ch04")]
+#[test]
+fn errors_point_at_the_alternative_and_at_the_rule() {
+    let form = "form a: x => x\nform a/b: Const c if od(c) => c\n";
+    let text = format!(
+        "{form}rule r: Add:Is(x, a y) => add x, y; cycles 1\n\
+         rule s: Sub:Is(x, a y) => sub x, y; cycles 1"
+    );
+    let found = diagnostics(&text);
+    // It is reported for the first rule with the alternative.
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(&text[found[0].span.range()], "od");
+    let (span, label) = *found[0].also.clone().expect("it is in a form");
+    assert_eq!((&text[span.range()], label.as_str()), ("r", "as a part of `r/b`"));
+
+    let text = "form a: Const c => c\nrule r: Add:Is(x, a y) => add y, x; cycles 1";
+    let found = diagnostics(text);
+    assert_eq!(&text[found[0].span.range()], "add");
+    let (span, label) = *found[0].also.clone().expect("it has a form");
+    assert_eq!((&text[span.range()], label.as_str()), ("a", "with `a` in its place"));
+}
+
+#[cfg(feature = "ch04")]
+#[test]
+fn factors_of_addresses_are_checked() {
+    let rule = |guard: &str, factor: &str| {
+        let pattern = "Add:Is(x, Mul:Is(y, Const s))";
+        format!("rule a: {pattern}{guard} => lea d, [x + y*{factor}]; cycles 1")
+    };
+    assert_eq!(diagnostics(&rule(" if scale(s)", "s")), []);
+    assert_eq!(diagnostics(&rule(" if one-more-than-scale(s)", "predecessor(s)")), []);
+    check(&rule("", "s"), &["the factor of this address is none for s = 0 @ lea"]);
+    check(
+        &rule(" if one-more-than-scale(s)", "s"),
+        &["the factor of this address is none for s = 3 @ lea"],
+    );
+    check(&rule("", "3"), &["an address is base + index * 1, 2, 4 or 8 + number @ [x + y*3]"]);
 }

@@ -4,7 +4,7 @@ use super::calls::{options, printed, without_place};
 use crate::driver::{RegisterAllocator, compile};
 use crate::flow_graph::{Graph, eval};
 use crate::random::Random;
-use crate::restructure::tests::{STEPS, programs, random_arguments, random_graph};
+use crate::restructure::tests::{STEPS, graphs, random_arguments, random_graph};
 use crate::rules::RuleSet;
 use crate::select::options::Method;
 use crate::stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination};
@@ -79,7 +79,7 @@ pub fn check_runs(
 #[test]
 fn small_random_graphs_run_natively() {
     let rules = built_in();
-    for seed in 0..programs() {
+    for seed in 0..graphs() {
         let mut random = Random::new(seed);
         let blocks = 3 + random.below(10);
         let graph = random_graph(&mut random, blocks);
@@ -92,7 +92,7 @@ fn small_random_graphs_run_natively() {
 #[test]
 fn large_random_graphs_run_natively() {
     let rules = built_in();
-    for seed in 0..programs().div_ceil(10) {
+    for seed in 0..graphs().div_ceil(10) {
         let mut random = Random::new(seed);
         let graph = random_graph(&mut random, 100);
         check(&graph, &mut random, &rules, RegisterAllocator::Colour);

@@ -1,6 +1,7 @@
 //! Fuzzing of rule files: a mutated file is rejected with reasons, or produces sound code.
 use super::{all_built_in, emit, executable, random_graphs, select};
 use crate::allocate;
+use crate::effort::programs;
 use crate::firm::Graph;
 use crate::ia32::{TARGET, encode};
 use crate::random::Random;
@@ -57,11 +58,6 @@ fn compile(rules: &RuleSet, graph: &Graph, selection: SelectionOptions) {
     }
 }
 
-/// The number of mutations; the environment variable PROGRAMS overrides the default.
-fn count() -> u64 {
-    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000)
-}
-
 #[test]
 fn mutated_rules_are_rejected_or_produce_sound_code() {
     let mut random = Random::new(7);
@@ -71,7 +67,8 @@ fn mutated_rules_are_rejected_or_produce_sound_code() {
         let text = text.join("\n");
         let words = words(&text);
         let mut sound = 0;
-        for _ in 0..count() {
+        // Fewer have no variety.
+        for _ in 0..programs(1_000).max(1_000) {
             let source = Source { name: "mutated".into(), text: mutated(&words, &mut random) };
             let Ok(rules) = rules::parse(&source, &all.target) else { continue };
             sound += 1;

@@ -13,7 +13,7 @@ use crate::stage::Artifact;
 
 /// The graph with Muxes for a machine.
 fn converted(graph: &Graph, rules: &RuleSet) -> Graph {
-    checked(graph, |graph| convert(graph, |op| rules.cycles(op)))
+    checked(graph, |graph| convert(graph, |op, mode| rules.cycles(op, mode)))
 }
 
 fn count(graph: &Graph, op: Op) -> usize {
@@ -88,7 +88,7 @@ fn a_choice_restricts_the_chosen_values() {
 fn a_machine_without_muxes_has_none() {
     let mut random = Random::new(31);
     let graph = random_programs::program(&mut random);
-    assert_eq!(convert(graph.clone(), |_| None).print(), graph.print());
+    assert_eq!(convert(graph.clone(), |_, _| None).print(), graph.print());
 }
 
 #[test]

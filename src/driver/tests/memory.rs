@@ -9,7 +9,7 @@ use crate::arith::Binary;
 use crate::driver::TargetMachine;
 use crate::firm::{Access, Graph, Mode, NodeId, Op};
 use crate::random::Random;
-use crate::rules::{self, ProgramGraph, Rule, RuleSet, matches};
+use crate::rules::{self, ProgramGraph, RuleSet, matches};
 use crate::select::Selection;
 use crate::select::options::{Method, Objective, SelectionOptions};
 use crate::stage::Artifact;
@@ -19,27 +19,27 @@ use std::collections::BTreeSet;
 
 /// Rules that load and store inside of their patterns.
 const RULES: &str = "
-rule load-offset: Load:Is(m, Add:Is(p, Const c)) => addi a, p, c; load d, a; bytes 1 cycles 1
-rule add-load: Add:Is(x, Load:Is(m, p)) => load t, p; add d, x, t; bytes 1 cycles 1
+rule load-offset: Load:Is(m, Add:Is(p, Const c)) => addi a, p, c; load d, a; cycles 1
+rule add-load: Add:Is(x, Load:Is(m, p)) => load t, p; add d, x, t; cycles 1
 rule add-load-offset: Add:Is(x, Load:Is(m, Add:Is(p, Const c)))
-    => addi a, p, c; load t, a; add d, x, t; bytes 1 cycles 1
-rule sub-load: Sub:Is(x, Load:Is(m, p)) => load t, p; sub d, x, t; bytes 1 cycles 1
-rule sub-loaded: Sub:Is(Load:Is(m, p), x) => load t, p; sub d, t, x; bytes 1 cycles 1
+    => addi a, p, c; load t, a; add d, x, t; cycles 1
+rule sub-load: Sub:Is(x, Load:Is(m, p)) => load t, p; sub d, x, t; cycles 1
+rule sub-loaded: Sub:Is(Load:Is(m, p), x) => load t, p; sub d, t, x; cycles 1
 rule sub-loads: Sub:Is(Load:Is(m, p), Load:Is(n, q))
-    => load s, p; load t, q; sub d, s, t; bytes 1 cycles 1
-rule load-load: Load:Is(m, Load:Is(n, p)) => load t, p; load d, t; bytes 1 cycles 1
-rule copy: Store:M(m, q, Load:Is(n, p)) => load t, p; store q, t; bytes 1 cycles 1
-rule add-to: Store:M(m, p, Add:Is(Load:Is(n, p), x))
-    => load t, p; add u, t, x; store p, u; bytes 1 cycles 1
-rule add-to-offset: Store:M(m, a = Add:Is(p, Const c), Add:Is(Load:Is(n, a), x))
-    => addi b, p, c; load t, b; add u, t, x; store b, u; bytes 1 cycles 1
-rule load-and-add: l = Load:Is(m, p), Add:Is(l, x) => load l, p; add d, l, x; bytes 1 cycles 1
-rule exchange: l = Load:Is(m, p), Store:M(n, p, x) => load l, p; store p, x; bytes 1 cycles 1
+    => load s, p; load t, q; sub d, s, t; cycles 1
+rule load-load: Load:Is(m, Load:Is(n, p)) => load t, p; load d, t; cycles 1
+rule copy: Store:Is(m, q, Load:Is(n, p)) => load t, p; store q, t; cycles 1
+rule add-to: Store:Is(m, p, Add:Is(Load:Is(n, p), x))
+    => load t, p; add u, t, x; store p, u; cycles 1
+rule add-to-offset: Store:Is(m, a = Add:Is(p, Const c), Add:Is(Load:Is(n, a), x))
+    => addi b, p, c; load t, b; add u, t, x; store b, u; cycles 1
+rule load-and-add: l = Load:Is(m, p), Add:Is(l, x) => load l, p; add d, l, x; cycles 1
+rule exchange: l = Load:Is(m, p), Store:Is(n, p, x) => load l, p; store p, x; cycles 1
 ";
 
 /// Rules that make the others composable.
 const COMPLETION: &str = "
-rule store-offset: Store:M(m, Add:Is(p, Const c), x) => addi a, p, c; store a, x; bytes 1 cycles 1
+rule store-offset: Store:Is(m, Add:Is(p, Const c), x) => addi a, p, c; store a, x; cycles 1
 ";
 
 fn built_in() -> String {
@@ -101,7 +101,8 @@ impl GraphBuilder {
 
     fn store(&mut self, access: Access, address: NodeId, value: NodeId) -> NodeId {
         let operands = [self.memory, address, value];
-        self.memory = self.graph.add(Op::Store(access), Mode::M, self.graph.start_block, &operands);
+        self.memory =
+            self.graph.add(Op::Store(access), Mode::Is, self.graph.start_block, &operands);
         self.memory
     }
 
@@ -115,7 +116,7 @@ impl GraphBuilder {
 
     fn returned(mut self, value: NodeId) -> Graph {
         let operands = [self.memory, value];
-        let ret = self.graph.add(Op::Return, Mode::X, self.graph.start_block, &operands);
+        let ret = self.graph.add(Op::Return, Mode::Is, self.graph.start_block, &operands);
         let block = self.graph.add_block(Op::EndBlock, &[ret]);
         self.graph.add(Op::End, Mode::X, block, &[]);
         assert_eq!(self.graph.verify(), [], "{}", self.graph.print());
@@ -287,7 +288,7 @@ fn parts_and_cuts_with_loads_are_required() {
         ("copy", &[]),
         ("sub-loaded", &["no rule for Sub:Is(Load:Is(m, x), y)"]),
         ("load-offset", &["no rule for Load:Is(m, Add:Is(x, Const y))"]),
-        ("store-offset", &["no rule for Store:M(m, Add:Is(x, Const y:Is), z)"]),
+        ("store-offset", &["no rule for Store:Is(m, Add:Is(x, Const y:Is), z)"]),
     ] {
         let all = rules();
         let rules = all.catalogue().filter(|rule| rule.name != without);
@@ -301,12 +302,7 @@ fn parts_and_cuts_with_loads_are_required() {
 
 /// The rules, with random costs.
 fn with_random_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
-    let line = |rule: &Rule| {
-        let text = rule.text();
-        let (text, _) = text.rsplit_once("; bytes ").expect("every rule has a cost");
-        format!("{text}; bytes {} cycles {}\n", random.below(9), random.below(9))
-    };
-    rules_of(rules.catalogue().map(line).collect())
+    rules.with_costs(&mut |_| [9, 9].map(|limit| random.below(limit) as u32))
 }
 
 /// Any subset of the rules is completed, and then selects instructions for every graph.
@@ -341,8 +337,8 @@ fn completed_subsets_never_fail() {
 fn incomplete_rules_fail() {
     let text = built_in()
         + "rule sub-of-sums: Sub:Is(Add:Is(x, Load:Is(m, p)), y)
-               => load t, p; add s, x, t; sub d, s, y; bytes 1 cycles 1
-           rule mul-of-load: Mul:Is(x, Load:Is(m, p)) => load t, p; mul d, x, t; bytes 1 cycles 1";
+               => load t, p; add s, x, t; sub d, s, y; cycles 1
+           rule mul-of-load: Mul:Is(x, Load:Is(m, p)) => load t, p; mul d, x, t; cycles 1";
     let (missing, completed) = checked(&text);
     assert_eq!(missing.len(), 1, "{missing:?}");
     assert!(missing[0].contains("Add:Is(x, Load:Is(m, y))"), "{missing:?}");
@@ -356,7 +352,7 @@ fn incomplete_rules_fail() {
 
 #[track_caller]
 fn refused(rule: &str, expected: &str) {
-    let text = format!("{}\nrule own: {rule}; bytes 1 cycles 1", built_in());
+    let text = format!("{}\nrule own: {rule}; cycles 1", built_in());
     let wrong = rules::parse(&Source { name: "own".into(), text }, &TARGET);
     let messages: Vec<_> =
         wrong.expect_err("it is wrong").into_iter().map(|it| it.message).collect();
@@ -375,7 +371,7 @@ fn patterns_that_never_match_are_reported() {
         "`s` loads and is used twice",
     );
     refused(
-        "s = Store:M(m, p, x), Load:Is(n, p) => store p, x; copy d, x",
+        "s = Store:Is(m, p, x), Load:Is(n, p) => store p, x; copy d, x",
         "Store is not the last pattern",
     );
     refused("Add:Is(x, y) => load t, x; add d, t, y", "`load` is not allowed here");

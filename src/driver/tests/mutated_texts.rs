@@ -4,7 +4,7 @@ use super::calls::{Ignore, options};
 use super::random_regions::random_program;
 use crate::driver::compile;
 use crate::random::Random;
-use crate::restructure::tests::{programs, random_graph};
+use crate::restructure::tests::{graphs, random_graph};
 use crate::select::options::Method;
 use crate::stage::{Artifact, Halt};
 use source::Source;
@@ -88,7 +88,7 @@ fn mutated(text: &str, random: &mut Random) -> String {
 #[test]
 fn changed_texts_lead_to_code_or_reports() {
     let rules = built_in();
-    for seed in 0..20 * programs() {
+    for seed in 0..20 * graphs() {
         let mut random = Random::new(seed);
         let (name, text) = match random.below(4) {
             0 | 1 => {

@@ -108,7 +108,7 @@ fn constant(graph: &mut Graph, number: i64) -> NodeId {
 }
 
 fn returned(mut graph: Graph, value: NodeId) -> Graph {
-    let ret = graph.add(Op::Return, Mode::X, graph.start_block, &[graph.start, value]);
+    let ret = graph.add(Op::Return, Mode::Is, graph.start_block, &[graph.start, value]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
     graph.add(Op::End, Mode::X, block, &[]);
     graph
@@ -146,7 +146,7 @@ fn one_division_computes_quotient_and_remainder() {
     for (number, objective, rule) in [
         (None, Objective::Speed, "idiv-both"),
         (None, Objective::Size, "idiv-both"),
-        (Some(10), Objective::Size, "idiv-both-constant"),
+        (Some(10), Objective::Size, "idiv-both/constant"),
     ] {
         let graph = both(number);
         let selection = selected(&graph, &rules, objective);
@@ -224,19 +224,13 @@ const NAMES: &[&str] = &[
     "shift-right",
     "shift-right-signed",
     #[cfg(feature = "ch26")]
-    "and-byte",
-    #[cfg(feature = "ch26")]
-    "and-constant",
+    "and/constant",
     #[cfg(feature = "ch26")]
     "low-byte",
     #[cfg(feature = "ch26")]
-    "or-byte",
+    "or/constant",
     #[cfg(feature = "ch26")]
-    "or-constant",
-    #[cfg(feature = "ch26")]
-    "xor-byte",
-    #[cfg(feature = "ch26")]
-    "xor-constant",
+    "xor/constant",
     #[cfg(feature = "ch26")]
     "xor-ones",
     #[cfg(feature = "ch26")]
@@ -256,23 +250,13 @@ const NAMES: &[&str] = &[
     #[cfg(feature = "ch26")]
     "remainder-power-neg",
     #[cfg(feature = "ch26")]
-    "shift-left-one",
+    "shift-left/constant",
     #[cfg(feature = "ch26")]
-    "shift-left-constant",
+    "shift-right/constant",
     #[cfg(feature = "ch26")]
-    "shift-right-one",
+    "shift-right-signed/constant",
     #[cfg(feature = "ch26")]
-    "shift-right-constant",
+    "lea/shifted",
     #[cfg(feature = "ch26")]
-    "shift-right-signed-one",
-    #[cfg(feature = "ch26")]
-    "shift-right-signed-constant",
-    #[cfg(feature = "ch26")]
-    "lea-shift-one",
-    #[cfg(feature = "ch26")]
-    "lea-shift-two",
-    #[cfg(feature = "ch26")]
-    "lea-shift-three",
-    #[cfg(feature = "ch26")]
-    "compare-bits",
+    "compare/bits",
 ];

@@ -56,7 +56,7 @@ fn graph_of(random: &mut Random, size: usize, operations: Vec<Op>) -> Graph {
         values.push(graph.add(op, Mode::Is, graph.start_block, &operands));
     }
     let last = values[values.len() - 1];
-    let ret = graph.add(Op::Return, Mode::X, graph.start_block, &[graph.start, last]);
+    let ret = graph.add(Op::Return, Mode::Is, graph.start_block, &[graph.start, last]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
     graph.add(Op::End, Mode::X, block, &[]);
     graph
@@ -82,11 +82,13 @@ fn arguments(graph: &mut Graph) -> Vec<NodeId> {
 
 /// Every operation that computes an integer from integers. The result of a call is not computed.
 fn operations() -> Vec<Op> {
-    let is_integer = |mode: &Mode| *mode == Mode::Is;
-    let computes =
-        |op: &Op| matches!(op.row().operands.len(), 1 | 2) && op.row().modes == [Mode::Is];
+    let computes = |op: &Op| {
+        let row = op.row();
+        let mut modes = row.operands.iter().chain([&row.value]).map(|mode| mode.of(Mode::Is));
+        row.modes.contains(&Mode::Is) && modes.all(|mode| mode == Mode::Is)
+    };
     let all = Op::kinds().filter(|op| op.is_selected()).filter(computes);
-    let all = all.filter(|op| op.row().operands.iter().all(is_integer));
+    let all = all.filter(|op| matches!(op.row().operands.len(), 1 | 2));
     let mut all: Vec<Op> = all.collect();
     all.extend(FREQUENT);
     all

@@ -2,6 +2,7 @@
 //! results.
 use super::{all_built_in, executable, select};
 use crate::arith::{Binary, INT, Relation, Unary};
+use crate::effort::programs;
 use crate::lower::lower;
 use crate::random::Random;
 use crate::schedule::{BlockId, Schedule, ScheduledGraph, schedule};
@@ -315,9 +316,9 @@ fn check_loops_are_contiguous(schedule: &Schedule) {
     }
 }
 
-/// The number of programs; the environment variable PROGRAMS overrides the default.
+/// The number of programs.
 fn count() -> u64 {
-    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(2_000)
+    programs(2_000)
 }
 
 fn random_program(random: &mut Random) -> Vec<Statement> {

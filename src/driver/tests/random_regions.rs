@@ -5,7 +5,7 @@ use super::flow_graphs::check_runs;
 use crate::driver::RegisterAllocator;
 use crate::random::Random;
 use crate::region::{self, Operator};
-use crate::restructure::tests::{STEPS, programs, random_arguments};
+use crate::restructure::tests::{STEPS, graphs, random_arguments};
 use crate::stage::Termination;
 
 /// Expressions of one scope: its arguments are integers, and the last one may be a state.
@@ -133,7 +133,7 @@ impl Writer<'_> {
 fn random_programs_of_regions_run_natively() {
     let rules = built_in();
     let [mut ended, mut trapped, mut written] = [0; 3];
-    for seed in 0..programs() {
+    for seed in 0..graphs() {
         let mut random = Random::new(seed);
         let text = random_program(&mut random);
         let graph = region::parse(&text).unwrap_or_else(|wrong| panic!("{wrong:?}\n{text}"));
@@ -150,5 +150,5 @@ fn random_programs_of_regions_run_natively() {
         }
     }
     let counts = format!("{ended} ended, {trapped} trapped, {written} with output");
-    assert!(programs() < ended && 0 < trapped && programs() < written, "{counts}");
+    assert!(graphs() < ended && 0 < trapped && graphs() < written, "{counts}");
 }

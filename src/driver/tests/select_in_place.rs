@@ -139,7 +139,7 @@ fn of_one(op: Op, operands: &[Op]) -> firm::Graph {
         })
         .collect();
     let value = graph.add(op, Mode::Is, graph.start_block, &operands);
-    let ret = graph.add(Op::Return, Mode::X, graph.start_block, &[graph.start, value]);
+    let ret = graph.add(Op::Return, Mode::Is, graph.start_block, &[graph.start, value]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
     graph.add(Op::End, Mode::X, block, &[]);
     graph

@@ -96,11 +96,14 @@ fn each_operation_has_its_instructions() {
     for op in Op::kinds().filter(|op| TARGET.has(*op)) {
         let name = op.row().name.to_lowercase();
         assert!(names.contains(&name.as_str()), "{name}");
-        let takes_two = op.row().operands == [Mode::Is; 2];
+        let modes = op.row().operands.iter().map(|mode| mode.of(op.row().modes[0]));
+        let takes_two = modes.eq([Mode::Is; 2]);
         let immediate = format!("{name}-immediate");
         assert_eq!(names.contains(&immediate.as_str()), takes_two, "{name}");
     }
-    assert!(rules.catalogue().all(|rule| (rule.bytes, rule.cycles, rule.steps.len()) == (1, 1, 1)));
+    assert!(
+        rules.catalogue().all(|rule| (rule.longest(), rule.cycles, rule.steps.len()) == (1, 1, 1))
+    );
 }
 
 fn selected<'g>(
@@ -139,7 +142,7 @@ fn the_greedy_cover_is_that_of_the_pbqp() {
 #[test]
 fn errors_in_rules_for_tr_are_reported() {
     let check = |rule: &str, expected: &[&str]| {
-        check_for(&TARGET, &format!("rule own: {rule}; bytes 1 cycles 1"), expected);
+        check_for(&TARGET, &format!("rule own: {rule}; cycles 1"), expected);
     };
     check("Add:Is(x, y) => lea d, x", &["there is no tr instruction `lea` @ lea"]);
     check("Add:Is(x in eax, y) => add d, x, y", &["there is no tr register `eax` @ eax"]);
@@ -156,7 +159,7 @@ fn errors_in_rules_for_tr_are_reported() {
     MORE.iter().for_each(|(rule, expected)| check(rule, &[expected]));
     check("Cond:X(x) => cond x, true, true", &["this rule never jumps to `false` @ own"]);
     check("Cond:X(x) => jmp next", &["Cond does not jump to `next` @ next"]);
-    check("Return:X(m, x) => copy d, x", &["the instructions of this rule do not return @ own"]);
+    check("Return:Is(m, x) => copy d, x", &["the instructions of this rule do not return @ own"]);
     check("Add:Is(x, y) => return x", &["this rule has no result @ Add", EARLY]);
 }
 
@@ -173,7 +176,7 @@ const MORE: &[(&str, &str)] = &[
     #[cfg(feature = "ch25")]
     ("Not:Is(x) => load d, x", "`load` is not allowed here @ load"),
     #[cfg(feature = "ch25")]
-    ("Store:M(m, x, y) => store x, z", "`z` is read before anything is in it @ store"),
+    ("Store:Is(m, x, y) => store x, z", "`z` is read before anything is in it @ store"),
     #[cfg(feature = "ch25")]
     ("Load:Is(m, x) => store x, x", "this rule has no result @ Load"),
 ];

@@ -44,7 +44,7 @@ pub fn graph(random: &mut Random, size: usize) -> Graph {
         builder.statement(2);
     }
     let GraphBuilder { mut graph, values, memory, block, .. } = builder;
-    let ret = graph.add(Op::Return, Mode::X, block, &[memory, values[values.len() - 1]]);
+    let ret = graph.add(Op::Return, Mode::Is, block, &[memory, values[values.len() - 1]]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
     graph.add(Op::End, Mode::X, block, &[]);
     graph
@@ -79,17 +79,17 @@ impl GraphBuilder<'_> {
             3 => Op::Cmp(self.random.pick(&RELATIONS)),
             _ => Op::Binary(Binary::at(self.random.below(Binary::COUNT))),
         };
-        let operands = op.row().operands.iter().map(|mode| match mode {
+        let operands = op.row().operands.iter().map(|mode| match mode.of(Mode::Is) {
             Mode::Is => self.operand(),
-            Mode::D | Mode::M | Mode::X | Mode::BB => self.memory,
+            _ => self.memory,
         });
         let operands: Vec<_> = operands.collect();
-        let mode = op.row().modes[0];
+        let mode = Mode::Is;
         let id = self.graph.add(op, mode, self.block, &operands);
         if op.accesses_memory() {
             self.memory = id;
         }
-        if mode == Mode::Is {
+        if self.graph.value_mode(id) == Mode::Is {
             self.values.push(id);
         }
     }

@@ -1,11 +1,12 @@
 //! Generated classes: every method is correct on all of them, and the proofs are.
 use super::exact::least_cost;
+use crate::effort::programs;
 use crate::extract::{Extraction, Form, NoExpression, Problem, extract, greedy_dag, greedy_tree};
 use crate::random::Random;
 
-/// The number of problems; the environment variable PROGRAMS overrides the default.
+/// The number of problems. Fewer have no variety.
 fn problems() -> u64 {
-    std::env::var("PROGRAMS").ok().and_then(|it| it.parse().ok()).unwrap_or(300)
+    programs(300).max(300)
 }
 
 /// Classes whose forms need any classes: with cycles, and some without an expression.

@@ -47,7 +47,7 @@ pub const RULES: &[Rule] = &[
 /// The value of a constant, if there is another node for it.
 fn duplicate(graph: &Rewriter, id: NodeId) -> Option<i64> {
     let value = graph.value(id)?;
-    graph.first_of(value).filter(|&first| first != id).map(|_| value)
+    graph.first_of(graph.graph.node(id).mode, value).filter(|&first| first != id).map(|_| value)
 }
 
 /// The only jump to a block, if it is a Jmp and the block has no Phis, and its block.

@@ -1,7 +1,6 @@
 //! Values: an operation on constants is a constant.
 use super::rewriter::Rewriter;
 use super::rule::{Phase, RootKind, Rule};
-use crate::arith::INT;
 use crate::firm::graph::NodeId;
 use crate::firm::op::Op;
 
@@ -66,12 +65,15 @@ pub const RULES: &[Rule] = &[
 
 fn binary(graph: &Rewriter, id: NodeId) -> Option<i64> {
     let Op::Binary(binary) = graph.op(id) else { return None };
-    binary.evaluate_checked(INT, graph.constant_at(id, 0)?, graph.constant_at(id, 1)?)
+    let values = graph.graph.node(id).mode.values();
+    values.compute(binary, graph.constant_at(id, 0)?, graph.constant_at(id, 1)?)
 }
 
 fn compare(graph: &Rewriter, id: NodeId) -> Option<i64> {
     let Op::Cmp(relation) = graph.op(id) else { return None };
-    Some(i64::from(relation.holds(graph.constant_at(id, 0)?, graph.constant_at(id, 1)?)))
+    let values = graph.graph.node(id).mode.values();
+    let holds = values.compare(relation, graph.constant_at(id, 0)?, graph.constant_at(id, 1)?);
+    Some(i64::from(holds))
 }
 
 /// The constant that a Phi selects on every edge.
@@ -100,10 +102,11 @@ fn regrouped(graph: &Rewriter, id: NodeId) -> Option<Regrouped> {
     let (constant_at, constant, inner) = with_constant(graph, id)?;
     let is_same = inner != id && graph.op(inner) == graph.op(id);
     let (other_at, other, rest) = with_constant(graph, inner).filter(|_| is_same)?;
-    let value = binary.evaluate_checked(INT, constant, other)?;
+    let values = graph.graph.node(id).mode.values();
+    let value = values.compute(binary, constant, other)?;
     let constants = [graph.operands(id)[constant_at], graph.operands(inner)[other_at]];
     let regrouped = Regrouped { inner_at: 1 - constant_at, constant_at, constants, rest, value };
-    (binary.row().commutes && rest != id).then_some(regrouped)
+    (values.associate(binary) && rest != id).then_some(regrouped)
 }
 
 /// The position of the only constant operand, its value, and the other operand.

@@ -1,8 +1,6 @@
 //! A graph that rules rewrite, with the facts that they ask for.
 use super::reachability::Reachability;
 use super::users::{Use, Users};
-use crate::arith::INT;
-use crate::firm::Float;
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::mode::Mode;
 use crate::firm::op::Op;
@@ -10,13 +8,16 @@ use crate::firm::renumber::{by_blocks, renumber};
 use arena::{FxHashMap, ListTable, SideTable};
 use std::sync::OnceLock;
 
+/// The mode and the value of a constant.
+type Constant = (Mode, i64);
+
 pub struct Rewriter {
     pub graph: Graph,
     /// The number of users of each node; a block is used by the nodes in it.
     uses: SideTable<NodeId, u32>,
     users: Users,
     /// The node of each constant.
-    constants: FxHashMap<i64, NodeId>,
+    constants: FxHashMap<Constant, NodeId>,
     /// Constants that rules do not replace.
     opaque: SideTable<NodeId, bool>,
     /// The number of nodes before the first rewrite.
@@ -58,11 +59,11 @@ fn constants(
     graph: &Graph,
     uses: &SideTable<NodeId, u32>,
     opaque: &SideTable<NodeId, bool>,
-) -> FxHashMap<i64, NodeId> {
+) -> FxHashMap<Constant, NodeId> {
     let mut constants = FxHashMap::default();
     for id in graph.ids().filter(|&id| uses[id] > 0 && !opaque[id]) {
         if let Op::Const(value) = graph.op(id) {
-            constants.entry(value).or_insert(id);
+            constants.entry((graph.node(id).mode, value)).or_insert(id);
         }
     }
     constants
@@ -76,9 +77,9 @@ impl Rewriter {
         let mut replaced: SideTable<NodeId, bool> = SideTable::new(original);
         for id in graph.ids() {
             replaced[id] = match graph.op(id) {
-                Op::Const(value) => constants.get(&value) != Some(&id),
+                Op::Const(value) => constants.get(&(graph.node(id).mode, value)) != Some(&id),
                 Op::Binary(_) | Op::Not | Op::Cmp(_) | Op::Phi => true,
-                Op::Jmp | Op::Cond | Op::Return | Op::Float(Float::Return) => true,
+                Op::Jmp | Op::Cond | Op::Return => true,
                 _ => false,
             };
         }
@@ -190,14 +191,13 @@ impl Rewriter {
     }
 
     /// The node of a constant; a new one, if there is none yet.
-    pub fn constant(&mut self, value: i64) -> NodeId {
-        let value = INT.wrap(value);
-        if let Some(constant) = self.first_of(value) {
+    pub fn constant(&mut self, mode: Mode, value: i64) -> NodeId {
+        if let Some(constant) = self.first_of(mode, value) {
             return constant;
         }
-        let constant = self.graph.add(Op::Const(value), Mode::Is, self.graph.start_block, &[]);
+        let constant = self.graph.add(Op::Const(value), mode, self.graph.start_block, &[]);
         self.uses[self.graph.start_block] += 1;
-        self.constants.insert(value, constant);
+        self.constants.insert((mode, value), constant);
         self.enqueue(constant);
         constant
     }
@@ -205,11 +205,11 @@ impl Rewriter {
     /// The operation of `id` on other constants: the node of its `value`, or in the order of the
     /// paper a new operation, which the next wave folds.
     pub fn combined(&mut self, id: NodeId, operands: &[NodeId], value: i64) -> NodeId {
+        let mode = self.graph.node(id).mode;
         if !self.paper_order {
-            return self.constant(value);
+            return self.constant(mode, value);
         }
         let block = self.block(id);
-        let mode = self.graph.node(id).mode;
         let operation = self.graph.add(self.op(id), mode, block, operands);
         self.uses[block] += 1;
         for (&operand, at) in operands.iter().zip(0..) {
@@ -220,9 +220,9 @@ impl Rewriter {
         operation
     }
 
-    /// The node that stands for all constants of this value.
-    pub fn first_of(&self, value: i64) -> Option<NodeId> {
-        self.constants.get(&value).copied().filter(|&id| !self.is_bad(id))
+    /// The node that stands for all constants of this mode and value.
+    pub fn first_of(&self, mode: Mode, value: i64) -> Option<NodeId> {
+        self.constants.get(&(mode, value)).copied().filter(|&id| !self.is_bad(id))
     }
 
     /// Replaces an operand.
@@ -243,8 +243,8 @@ impl Rewriter {
     /// Enqueues a node with a new operand, and the users that its constant may be combined with.
     fn enqueue_user(&mut self, id: NodeId) {
         self.enqueue(id);
-        let associates = |op| matches!(op, Op::Binary(binary) if binary.row().commutes);
-        if associates(self.op(id)) {
+        let values = self.graph.node(id).mode.values();
+        if matches!(self.op(id), Op::Binary(binary) if values.associate(binary)) {
             for at in 0.. {
                 let Some(Use { user, .. }) = self.users.get(id, at) else { break };
                 if self.op(user) == self.op(id) {
@@ -257,7 +257,7 @@ impl Rewriter {
     /// Replaces a value by a constant, and removes it. If End keeps the value, it keeps the
     /// constant only if `keeps`.
     pub fn replace_by_constant(&mut self, id: NodeId, value: i64, keeps: bool) {
-        let constant = self.constant(value);
+        let constant = self.constant(self.graph.value_mode(id), value);
         for number in 0.. {
             let Some(Use { user, at }) = self.users.get(id, number) else { break };
             let is_current = self.operands(user).get(at as usize) == Some(&id);
@@ -301,7 +301,7 @@ impl Rewriter {
         if block != id {
             self.release(self.merged_block(block));
         }
-        let is_jump = self.graph.node(id).mode == Mode::X;
+        let is_jump = self.graph.value_mode(id) == Mode::X;
         let is_block = block == id;
         self.graph.rewrite(id, Op::Bad, Mode::BB, 0);
         if is_jump {

@@ -51,7 +51,7 @@ impl GraphBuilder {
 
     pub fn store(&mut self, address: NodeId, value: NodeId) {
         let operands = [self.memory, address, value];
-        self.memory = self.graph.add(Op::Store(Access::Plain), Mode::M, self.block, &operands);
+        self.memory = self.graph.add(Op::Store(Access::Plain), Mode::Is, self.block, &operands);
     }
 
     /// The address of a field.
@@ -161,7 +161,7 @@ impl GraphBuilder {
 
     pub fn returned(mut self, value: NodeId, result: ResultFormat) -> Program {
         let operands = [self.memory, value];
-        let end = self.graph.add(Op::Return, Mode::X, self.block, &operands);
+        let end = self.graph.add(Op::Return, Mode::Is, self.block, &operands);
         let block = self.graph.add_block(Op::EndBlock, &[end]);
         self.graph.add(Op::End, Mode::X, block, &[]);
         Program { functions: vec![self.graph], result }

@@ -22,7 +22,8 @@ impl Machine<'_> {
             FloatSemantics::Mask => {
                 let relation = MASKS.get(self.read(third)? as usize).and_then(|it| it.1);
                 let relation = relation.ok_or("there is no such relation")?;
-                -relation.evaluate([self.read_float(first)?, self.read_float(second)?])
+                let [a, b] = [self.read_float(first)?, self.read_float(second)?];
+                -i64::from(floats::holds(relation, a, b))
             }
             FloatSemantics::Compare => {
                 let order = floats::order(self.read_float(first)?, self.read_float(second)?);

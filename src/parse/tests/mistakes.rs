@@ -144,8 +144,16 @@ const MISTAKES: &[Mistake] = &[
     ),
     // Operators and literals of other languages.
     row(2, "return 7%3;", &["8 Simple has no `%` (the remainder is `x - x / y * y`)"]),
-    row(5, "if(arg && 1) return 1; return 2;", &["7 Simple has no `&&`"]),
-    row(5, "if(arg || 1) return 1; return 2;", &["7 Simple has no `||`"]),
+    row(
+        5,
+        "if(arg && 1) return 1; return 2;",
+        &["7 Simple has no `&&` (write an `if` in an `if`: `if (x) if (y) …`)"],
+    ),
+    row(
+        5,
+        "if(arg || 1) return 1; return 2;",
+        &["7 Simple has no `||` (write a second branch: `if (x) … else if (y) …`)"],
+    ),
     row(2, "return 6&3;", &["8 Simple has no `&`"]),
     row(2, "return 6^3;", &["8 Simple has no `^`"]),
     Mistake {
@@ -153,7 +161,7 @@ const MISTAKES: &[Mistake] = &[
         ..row(5, "if(!arg) return 1; return 2;", &["3 Simple has no `!` (write `x == 0`)"])
     },
     row(2, "return ~1;", &["7 Simple has no `~`"]),
-    row(4, "return arg ? 1 : 2;", &["11 Simple has no `?`"]),
+    row(5, "return arg ? 1 : 2;", &["11 Simple has no `?` (write an `if` with two assignments)"]),
     row(1, "return \"a\";", &["7 Simple has no `\"` (a value is an integer)"]),
     row(1, "return 'a';", &["7 Simple has no `'` (a value is an integer)"]),
     Mistake {
@@ -163,8 +171,77 @@ const MISTAKES: &[Mistake] = &[
     row(4, "arg += 1; return arg;", &["4 Simple has no `+=` (write the assignment: `x = x + y`)"]),
     row(4, "arg -= 1; return arg;", &["4 Simple has no `-=` (write the assignment: `x = x - y`)"]),
     row(4, "arg++; return arg;", &["3 Simple has no `++` (write the assignment: `x = x + 1`)"]),
-    row(3, "int a=1, b=2; return a;", &["7 Simple has no `,`"]),
-    row(3, "int a[3]; return 1;", &["5 Simple has no `[`"]),
+    row(
+        3,
+        "int a=1, b=2; return a;",
+        &["7 Simple has no `,` (declare each variable in a statement of its own)"],
+    ),
+    row(3, "int a[3]; return 1;", &["5 Simple has no arrays (a variable has one value)"]),
+    row(4, "return arg[3];", &["10 Simple has no arrays (a variable has one value)"]),
+    // Declarations and calls of other languages.
+    row(
+        3,
+        "int main() { return 1; }",
+        &["8 Simple has no functions (a program is a list of \
+         statements, and ends with `return`)"],
+    ),
+    row(
+        3,
+        "int x=1; return f(x);",
+        &["16 Simple has no functions (a program is a list of \
+         statements, and ends with `return`)"],
+    ),
+    row(
+        3,
+        "int f=1; return f(3);",
+        &["17 Simple has no functions (a program is a list of \
+         statements, and ends with `return`)"],
+    ),
+    Mistake {
+        until: 10,
+        ..row(
+            3,
+            "f(3); return 1;",
+            &["1 Simple has no functions (a program is a list of \
+             statements, and ends with `return`)"],
+        )
+    },
+    row(
+        10,
+        "f(3, g(4)); return 1;",
+        &["0 Simple has no functions (a program is a list of \
+         statements, and ends with `return`)"],
+    ),
+    row(
+        3,
+        "let x=1; return x;",
+        &["0 there is no variable or keyword of this name \
+         (a variable is declared by `int`)"],
+    ),
+    row(
+        3,
+        "bool x=1; return x;",
+        &["0 there is no variable or keyword of this name \
+         (a variable is declared by `int`)"],
+    ),
+    row(
+        12,
+        "double x=1.5; return x;",
+        &["0 there is no variable or keyword of this name \
+         (a floating-point number is declared by `flt`)"],
+    ),
+    row(
+        3,
+        "fn main() { return 1; }",
+        &["0 there is no variable or keyword of this name \
+         (a program is a list of statements, and ends with `return`)"],
+    ),
+    row(
+        10,
+        "struct P { int x; } return new P().x;",
+        &["32 Simple has no constructors \
+         (write `new P`, then assign its fields)"],
+    ),
     // Characters that were pasted.
     row(1, "return \u{2018}a\u{2019};", &["7 Simple has no U+2018 (type it again)"]),
     row(1, "return \u{201c}a\u{201d};", &["7 Simple has no U+201C (type it again)"]),

@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::stage::Artifact;
 
 fn combined(graph: Graph) -> Graph {
-    combine(graph, |_| Some(1))
+    combine(graph, |_, _| Some(1))
 }
 
 /// The numbers of sums, differences and products in loops, before and after.
@@ -82,7 +82,7 @@ fn the_value_that_a_sum_replaces_is_its_last_term() {
 #[test]
 fn the_value_that_a_sum_may_replace_is_its_last_term() {
     let graph = lowered(&repeated("s = s + t - a * t; if (s > 900) s = t;"));
-    let graph = checked(&convert(graph, |_| Some(1)), combined);
+    let graph = checked(&convert(graph, |_, _| Some(1)), combined);
     let is_choice = |id, value| graph.op(id) == Op::Mux && graph.operands(id).contains(&value);
     let is_last = |&id: &_| {
         let last = graph.operands(id).get(1).copied().filter(|&last| graph.op(last) == Op::Phi);

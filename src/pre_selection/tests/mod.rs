@@ -8,12 +8,13 @@ mod invariants;
 mod operation_into_phi;
 mod register_promotion;
 
-use crate::firm::Graph;
+use super::{Options, improve};
+use crate::firm::{Graph, Program};
 use crate::lower::lower;
 use crate::parse::{Input, parse};
 use crate::peephole::{Engine, optimize, rules};
 use crate::schedule::schedule;
-use crate::stage::{Artifact, Outcome, Termination};
+use crate::stage::{Artifact, Halt, Outcome, Rewrite, Stage, StageObserver, Termination};
 
 pub const ARGUMENTS: [i64; 6] = [0, 1, 7, 30, -5, i32::MIN as i64];
 
@@ -38,4 +39,34 @@ pub fn checked(before: &Graph, pass: impl Fn(Graph) -> Graph) -> Graph {
         }
     }
     after
+}
+
+/// The steps that are observed.
+#[derive(Default)]
+struct Steps(Vec<Rewrite>);
+
+impl StageObserver for Steps {
+    fn stage_done(&mut self, _: Stage, _: &dyn Artifact) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    fn rewrite(&mut self, step: &Rewrite) {
+        self.0.push(step.clone());
+    }
+}
+
+#[test]
+fn the_step_of_a_pass_has_a_place() {
+    let check = |text: &str, pass: &str, place: &str| {
+        let functions = vec![lowered(text)];
+        let program = Program { functions, result: Default::default() };
+        let mut steps = Steps::default();
+        let cycles: &dyn Fn(_, _) -> _ = &|_, _| Some(1);
+        improve(program, Options { without: &[], trace: true, cycles }, &mut steps);
+        let step = steps.0.iter().find(|it| it.rule == pass).expect("the pass changes it");
+        let origin = step.origin.expect("a place");
+        assert_eq!(&text[origin.range()], place, "{pass}");
+    };
+    check("int a=1; if(arg>3) a=arg; return a;", "if-conversion", "if");
+    check("int a=arg/3; if(a<2) return 5; return 7;", "compared-quotients", "/");
 }

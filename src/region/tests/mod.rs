@@ -1,5 +1,6 @@
 //! Tests of the text language, its checks, and the interpreter.
-use super::{Graph, parse, print};
+use super::{Graph, Operator, parse, print};
+use crate::arith::Binary;
 use crate::stage::{Artifact, Outcome, Termination};
 
 fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
@@ -232,4 +233,12 @@ fn lets_that_explode_are_reported() {
     text += &("(func-1-inputs-1-outputs ?30)".to_string() + &")".repeat(31));
     let diagnostics = parse(&text).expect_err("it is too large");
     assert!(diagnostics[0].message.starts_with("the program has more than"));
+}
+
+#[test]
+fn every_binary_operator_has_a_word() {
+    for op in (0..Binary::COUNT).map(Binary::at) {
+        let operator = Operator::Binary(op);
+        assert!(Operator::all().any(|row| row.operator == operator), "{op:?} has no word");
+    }
 }

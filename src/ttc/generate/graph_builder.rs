@@ -59,7 +59,7 @@ impl GraphBuilder {
 
     /// Adds a Return of a value and the End, which may keep the Start.
     pub fn finish(mut self, memory: NodeId, value: NodeId, keeps: bool) -> Graph {
-        let end = self.add(Op::Return, Mode::X, &[memory, value]);
+        let end = self.add(Op::Return, Mode::Is, &[memory, value]);
         let end_block = self.graph.add_block(Op::EndBlock, &[end]);
         let kept: &[NodeId] = if keeps { &[self.graph.start] } else { &[] };
         self.graph.add(Op::End, Mode::X, end_block, kept);

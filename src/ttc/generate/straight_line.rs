@@ -152,7 +152,7 @@ impl Generator<'_> {
                 let address = self.address([1, 2]);
                 let value = self.value();
                 let operands = [self.memory, address, value];
-                self.memory = self.builder.add(Op::Store(Access::Plain), Mode::M, &operands);
+                self.memory = self.builder.add(Op::Store(Access::Plain), Mode::Is, &operands);
                 return;
             }
         };

@@ -155,7 +155,7 @@ impl Generator {
     fn store(&mut self) {
         let access = self.access();
         let operands = [self.memory, self.address(), self.value()];
-        self.memory = self.builder.add(Op::Store(access), Mode::M, &operands);
+        self.memory = self.builder.add(Op::Store(access), Mode::Is, &operands);
     }
 
     fn load(&mut self) {

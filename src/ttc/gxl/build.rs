@@ -240,7 +240,7 @@ impl Builder {
         operands: usize,
         bad: NodeId,
     ) -> Result<usize, ReadError> {
-        let blocks = graph.ids().filter(|&id| graph.node(id).mode != Mode::BB).count();
+        let blocks = graph.ids().filter(|&id| graph.value_mode(id) != Mode::BB).count();
         for edge in &self.edges {
             let [from, to] = [edge.from, edge.to].map(|it| NodeId::from_index(it as usize));
             let at = usize::try_from(edge.position).ok();
@@ -275,8 +275,9 @@ struct Shape {
 }
 
 fn add(graph: &mut Graph, node: &Node, shape: &Shape, bad: NodeId) {
+    // Files have no modes: all values are words, and the first mode of an operation is theirs.
     let is_memory = node.op == Op::Phi && shape.type_ == Some(EdgeType::Memory);
-    let mode = if is_memory { Mode::M } else { mode(node.op) };
+    let mode = if is_memory { Mode::M } else { node.op.row().modes[0] };
     let id = graph.firm.add_later(node.op, mode, shape.count as usize, bad);
     if node.form != SelectedForm::Source {
         graph.forms[id] = node.form;
@@ -285,20 +286,6 @@ fn add(graph: &mut Graph, node: &Node, shape: &Shape, bad: NodeId) {
         Op::StartBlock if graph.firm.start_block == bad => graph.firm.start_block = id,
         Op::Start if graph.firm.start == bad => graph.firm.start = id,
         _ => {}
-    }
-}
-
-/// Files have no modes: all values are words of 32 bits.
-fn mode(op: Op) -> Mode {
-    match op {
-        Op::StartBlock | Op::EndBlock | Op::Block | Op::Bad => Mode::BB,
-        Op::Start | Op::Store(_) | Op::Sync => Mode::M,
-        Op::End | Op::Return | Op::Jmp | Op::Cond => Mode::X,
-        Op::Argument(_) | Op::Const(_) | Op::SymConst(_) | Op::Load(_) => Mode::Is,
-        Op::Binary(_) | Op::Not | Op::Cmp(_) | Op::Phi | Op::Mux => Mode::Is,
-        Op::Float(float) => float.row().modes[0],
-        #[cfg(feature = "ch26")]
-        Op::Call(_) | Op::Result(_) => Mode::Is,
     }
 }
 
@@ -368,7 +355,7 @@ fn number(text: &[u8]) -> Option<i64> {
 
 /// Whether an operation is associative and commutative is known; the file must agree.
 fn check_flags(op: Op, values: &Values, at: u64) -> Result<(), ReadError> {
-    let expected = matches!(op, Op::Binary(_)) && op.commutes();
+    let expected = matches!(op, Op::Binary(binary) if binary.row().commutes);
     for flag in [Property::Associative, Property::Commutative] {
         if values[flag as usize].is_some_and(|value| value != i64::from(expected)) {
             let name = type_name(op, SelectedForm::Source);

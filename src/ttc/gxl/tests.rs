@@ -409,7 +409,7 @@ fn compiled_programs_get_the_form_of_the_case() {
     let (start_block, start) = (graph.start_block, graph.start);
     let value = graph.add(Op::Const(7), Mode::Is, start_block, &[]);
     let not = graph.add(Op::Not, Mode::Is, start_block, &[value]);
-    let ret = graph.add(Op::Return, Mode::X, start_block, &[start, not]);
+    let ret = graph.add(Op::Return, Mode::Is, start_block, &[start, not]);
     let end_block = graph.add_block(Op::EndBlock, &[ret]);
     graph.add(Op::End, Mode::X, end_block, &[]);
     let result = graph.eval(0);

@@ -139,7 +139,7 @@ fn forms(op: Op) -> &'static [SelectedForm] {
         Op::StartBlock | Op::EndBlock | Op::Block | Op::Start | Op::End => &[SelectedForm::Source],
         Op::Argument(_) | Op::Phi | Op::Return | Op::Sync | Op::Bad => &[SelectedForm::Source],
         // A file has integers only, and no choices: the case has none.
-        Op::Float(_) | Op::Mux => &[],
+        Op::Conv(_) | Op::Mux => &[],
         // A file has one function.
         #[cfg(feature = "ch26")]
         Op::Call(_) | Op::Result(_) => &[],

@@ -74,7 +74,7 @@ fn edges(graph: &Graph, id: NodeId, each: &mut dyn FnMut(Edge) -> Result<()>) ->
         }
         let type_ = match is_block {
             true => EdgeType::Control(graph.edge_kind(id, at)),
-            false => edge_type(node.op, at, node.mode == Mode::M),
+            false => edge_type(node.op, at, graph.value_mode(id) == Mode::M),
         };
         each(Edge { type_, position: at as i64, to })?;
     }
@@ -86,7 +86,7 @@ fn value(graph: &Graph, id: NodeId, property: Property) -> Value<'_> {
     let (op, form) = (graph.firm.op(id), graph.forms[id]);
     match property {
         Property::Associative | Property::Commutative => {
-            Value::Bool(matches!(op, Op::Binary(_)) && op.commutes())
+            Value::Bool(matches!(op, Op::Binary(binary) if binary.row().commutes))
         }
         Property::Volatile => {
             Value::Bool(matches!(op, Op::Load(Access::Volatile) | Op::Store(Access::Volatile)))

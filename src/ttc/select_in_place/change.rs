@@ -54,17 +54,13 @@ fn immediate(graph: &firm::Graph, constant: NodeId) -> SelectedForm {
 }
 
 /// Whether the case has instructions for an operation; it has none for arguments, calls, results,
-/// choices and floats.
+/// choices and conversions.
 pub fn has_instruction(op: Op) -> bool {
-    #[cfg(feature = "ch12")]
-    if let Op::Float(_) = op {
-        return false;
-    }
     #[cfg(feature = "ch26")]
     if let Op::Call(_) = op {
         return false;
     }
-    op.is_selected() && !matches!(op, Op::Argument(_) | Op::Return | Op::Mux)
+    op.is_selected() && !matches!(op, Op::Argument(_) | Op::Return | Op::Mux | Op::Conv(_))
 }
 
 /// The change of an operation by the replacement of a rule; none if the case has no such

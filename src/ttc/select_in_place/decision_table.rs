@@ -11,7 +11,7 @@
 use super::change::{Change, change, has_instruction, refused};
 use crate::arith::Binary;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::firm::{Graph, Mode, NodeId, Op};
+use crate::firm::{Graph, Mode, NodeId, Op, RowMode};
 use crate::rules::{ProgramGraph, RuleSet};
 use crate::select::options::{Objective, SelectionOptions};
 use crate::select::{best, solve_all};
@@ -67,7 +67,7 @@ pub fn class(graph: &Graph, id: NodeId) -> OperandClass {
     match graph.op(id) {
         Op::Const(_) => OperandClass::Number,
         Op::SymConst(_) => OperandClass::Symbol,
-        _ if graph.node(id).mode == Mode::Is => OperandClass::Value,
+        _ if graph.value_mode(id) == Mode::Is => OperandClass::Value,
         _ => OperandClass::Nothing,
     }
 }
@@ -170,7 +170,12 @@ impl DecisionTable {
 /// The positions of the values among the operands of an operation.
 pub fn value_places(op: Op) -> impl Iterator<Item = usize> {
     let operands = op.row().operands.iter().enumerate();
-    operands.filter(|(_, mode)| **mode == Mode::Is).map(|(at, _)| at)
+    operands.filter(move |(_, mode)| is_word(op, **mode)).map(|(at, _)| at)
+}
+
+/// Files have no modes: the first mode of an operation is that of words.
+fn is_word(op: Op, mode: RowMode) -> bool {
+    mode.of(op.row().modes[0]) == Mode::Is
 }
 
 /// A graph with every operation for every combination of operands; it computes nothing useful.
@@ -185,9 +190,9 @@ fn combinations() -> Graph {
                 rest /= OPERAND_CLASSES.len();
                 class
             };
-            let operands = op.row().operands.iter().map(|mode| match mode {
-                Mode::Is => leaf(&mut graph, next()),
-                Mode::D | Mode::M | Mode::X | Mode::BB => graph.start,
+            let operands = op.row().operands.iter().map(|mode| match is_word(op, *mode) {
+                true => leaf(&mut graph, next()),
+                false => graph.start,
             });
             let operands: Vec<_> = operands.collect();
             graph.add(op, op.row().modes[0], graph.start_block, &operands);

@@ -91,10 +91,11 @@ fn check_unselected(graph: &Graph) -> Result<(), Vec<Diagnostic>> {
 /// Every operation has its operands, so they exist for every rule.
 fn check_operands(graph: &firm::Graph) -> Result<(), Vec<Diagnostic>> {
     let lacks = |id: &NodeId| {
-        let (operands, modes) = (graph.operands(*id), graph.op(*id).row().operands);
-        let is_value = |at: usize| graph.node(operands[at]).mode == Mode::Is;
+        let (operands, own) = (graph.operands(*id), graph.node(*id).mode);
+        let modes = graph.op(*id).row().operands.iter().map(|mode| mode.of(own));
+        let is_value = |at: usize| graph.value_mode(operands[at]) == Mode::Is;
         let is_there = |(at, mode)| at < operands.len() && (mode != Mode::Is || is_value(at));
-        graph.op(*id).is_selected() && !modes.iter().copied().enumerate().all(is_there)
+        graph.op(*id).is_selected() && !modes.enumerate().all(is_there)
     };
     let Some(id) = graph.ids().find(lacks) else { return Ok(()) };
     let message = format!("an operand of {} is missing, or is no value", graph.op(id).row().name);

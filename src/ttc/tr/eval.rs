@@ -1,7 +1,7 @@
 //! Executes code. Reading a register before it is written is a fault.
 use crate::arith::{Binary, Width};
 #[cfg(feature = "ch25")]
-use crate::firm::Memory;
+use crate::firm::{Memory, Mode};
 use crate::rules::code_builder::BlockId;
 use crate::stage::{Outcome, STEP_LIMIT};
 use crate::ttc::tr::code::{Block, Code, Instruction, Operand, Register};
@@ -86,11 +86,13 @@ impl Interpreter<'_> {
             Semantics::Not => self.write(first, WORD.wrap(!self.read(second)?))?,
             #[cfg(feature = "ch25")]
             Semantics::Load => {
-                let loaded = self.memory.load_visibly(self.read(second)?, inst.access)?;
+                let loaded = self.memory.load_visibly(Mode::Is, self.read(second)?, inst.access)?;
                 self.write(first, loaded)?;
             }
             #[cfg(feature = "ch25")]
-            Semantics::Store => self.memory.store(self.read(first)?, self.read(second)?)?,
+            Semantics::Store => {
+                self.memory.store(Mode::Is, self.read(first)?, self.read(second)?)?
+            }
         }
         Ok(None)
     }

@@ -157,6 +157,7 @@ pub const TARGET: Target = Target {
     registers: &[],
     stack: None,
     instructions: &INSTRUCTIONS,
+    length: |_, _| 1, // The machine is abstract.
     #[cfg(feature = "ch25")]
     has_file_only_operations: true,
 };

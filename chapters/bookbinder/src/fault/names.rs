@@ -100,11 +100,11 @@ impl<'ast> Visit<'ast> for Names {
 }
 
 fn is_assignment(operator: &BinOp) -> bool {
-    match operator {
-        BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) => true,
-        BinOp::DivAssign(_) | BinOp::BitOrAssign(_) | BinOp::BitAndAssign(_) => true,
-        _ => false,
-    }
+    let is_arithmetic = matches!(
+        operator,
+        BinOp::AddAssign(_) | BinOp::SubAssign(_) | BinOp::MulAssign(_) | BinOp::DivAssign(_)
+    );
+    is_arithmetic || matches!(operator, BinOp::BitOrAssign(_) | BinOp::BitAndAssign(_))
 }
 
 struct Unused<'a> {

@@ -3,7 +3,6 @@ use super::highlight::highlight;
 use super::links::{page_of, relative, resolve};
 use super::playground;
 use super::{Extras, escape};
-use crate::examples::SITE;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::collections::HashMap;
 use std::fs;
@@ -149,12 +148,12 @@ impl<'t> Renderer<'_> {
     fn target(&mut self, link: &str) -> String {
         let Some((mut file, anchor)) = resolve(self.path, link) else { return link.to_string() };
         if self.root.join(&file).is_dir() {
+            // The site has a list of a chapter's programs and their pages.
+            if file.ends_with("cases") {
+                return relative(self.path, &file.with_file_name("examples.html"));
+            }
             let readme = file.join("README.md");
             file = if self.root.join(&readme).is_file() { readme } else { file };
-        }
-        // A link to a page of the site, from a text of the repository.
-        if let Ok(page) = file.strip_prefix(SITE) {
-            return relative(self.path, page);
         }
         let target = relative(self.path, &page_of(&file));
         if file.extension().is_none_or(|it| it != "html") {

@@ -41,25 +41,6 @@ fn another_reader_finds_no_segment_that_is_writable_and_executable() {
 }
 
 #[test]
-fn another_reader_finds_memory_that_is_zero() {
-    let zeros = Zeros { address: 0x1000_0000, size: 0x123 };
-    let start = Function::new("_start", RETURN_42);
-    let executable = executable_with_zeros(&[start], zeros);
-    assert_eq!(executable.verify(), []);
-    let file: ElfFile32 = ElfFile32::parse(&executable.bytes[..]).unwrap();
-    let section = file.section_by_name(".bss").unwrap();
-    assert_eq!(section.kind(), SectionKind::UninitializedData);
-    assert_eq!((section.address(), section.size()), (0x1000_0000, 0x123));
-    let headers = file.elf_program_headers();
-    let segment = headers.iter().find(|it| it.p_vaddr(file.endian()) == zeros.address).unwrap();
-    assert_eq!(segment.p_flags(file.endian()), object::elf::PF_R | object::elf::PF_W);
-    let sizes = (segment.p_filesz(file.endian()), segment.p_memsz(file.endian()));
-    assert_eq!(sizes, (0, 0x123));
-    assert_eq!(file.section_by_name(".text").unwrap().data().unwrap(), RETURN_42);
-    assert_eq!(file.section_by_name(".shstrtab").unwrap().index().0, 4);
-}
-
-#[test]
 fn headers_have_the_sizes_of_the_abi() {
     let executable = sample();
     let sizes: Vec<u32> = executable

@@ -172,17 +172,38 @@ fn a_handler_is_called_after_an_access_outside_of_memory() {
         0xcd, 0x80, // int 0x80
     ];
     let load = [0xa1, 4, 0, 0, 0x20]; // mov eax,ds:0x20000004
-    let end = |code: &[u8], zeros: u32| {
-        let zeros = elf::Zeros { address: 0x2000_0000, size: zeros };
-        let start = Function::new("_start", code);
-        run(&elf::executable_with_zeros(&[start], zeros).bytes, &[], BUDGET).end
+    let end = |code: &[u8], size: u8| {
+        let map = [
+            0xb8, 192, 0, 0, 0, // mov eax,192
+            0xbb, 0, 0, 0, 0x20, // mov ebx,0x20000000
+            0xb9, size, 0, 0, 0, // mov ecx,size
+            0xbe, 0x32, 0x40, 0, 0, // mov esi,0x4032
+            0xcd, 0x80, // int 0x80
+        ];
+        let code = [&map[..], code].concat();
+        run(&elf::executable(&[Function::new("_start", &code)]).bytes, &[], BUDGET).end
     };
     let exit = [0x89, 0xc3, 0xb8, 1, 0, 0, 0, 0xcd, 0x80]; // mov ebx,eax; mov eax,1; int 0x80
     let handled = [&install[..], &load, &exit].concat();
     assert_eq!(end(&handled, 4), Termination::Value(42));
     assert_eq!(end(&handled, 8), Termination::Value(0));
-    let outside = "_start+0x0: read of 4 bytes at 0x20000004 outside any segment";
+    let outside = "_start+0x16: read of 4 bytes at 0x20000004 outside any segment";
     assert_eq!(reason(end(&load, 4)), outside);
+}
+
+#[test]
+fn memory_is_not_mapped_twice() {
+    let map = [
+        0xb8, 192, 0, 0, 0, // mov eax,192
+        0xbb, 0, 0, 0, 0x20, // mov ebx,0x20000000
+        0xb9, 8, 0, 0, 0, // mov ecx,8
+        0xbe, 0x32, 0x40, 0, 0, // mov esi,0x4032
+        0xcd, 0x80, // int 0x80
+    ];
+    let exit = [0x89, 0xc3, 0xb8, 1, 0, 0, 0, 0xcd, 0x80]; // mov ebx,eax; mov eax,1; int 0x80
+    let code = [&map[..], &map, &exit].concat();
+    let run = run(&elf::executable(&[Function::new("_start", &code)]).bytes, &[], BUDGET);
+    assert_eq!(run.end, Termination::Value(-12 & 0xff), "ENOMEM");
 }
 
 #[test]

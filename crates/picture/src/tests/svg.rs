@@ -74,3 +74,13 @@ fn only_a_file_has_a_style_of_its_own() {
     assert!(picture.svg().is_ok_and(|svg| svg.contains("prefers-color-scheme: dark")));
     assert!(picture.svg_element().is_ok_and(|svg| !svg.contains("<style>")));
 }
+
+#[test]
+fn characters_that_xml_does_not_have_are_replaced() {
+    let mut picture = Picture::new("a\u{fffe}b\u{ffff}c\u{1}d");
+    let rows = vec![vec![Cell::new("x\u{fffe}", Kind::Data)]];
+    picture.nodes.push(Node { name: "n\u{ffff}".into(), kind: Kind::Data, rows, cluster: None });
+    let svg = picture.svg().expect("a small picture");
+    assert!(svg.contains("a\u{fffd}b\u{fffd}c\u{fffd}d") && svg.contains("x\u{fffd}"), "{svg}");
+    assert!(!svg.contains(['\u{fffe}', '\u{ffff}', '\u{1}']), "{svg}");
+}

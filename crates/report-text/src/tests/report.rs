@@ -8,7 +8,7 @@ fn rendered(text: &str, start: usize, end: usize) -> String {
 
 fn report<'r>(span: Span) -> Report<'r> {
     let (code, help) = ("E01".to_string(), Some("do better"));
-    Report { code, span, message: "wrong", label: "this", help }
+    Report { code, span, message: "wrong", label: "this", help, also: None }
 }
 
 #[test]
@@ -46,6 +46,16 @@ fn control_characters_are_replaced() {
 }
 
 #[test]
+fn a_mark_without_width_has_a_label() {
+    for text in ["return x\u{301};", "return \u{301}x;", "\u{1d167}"] {
+        let at = text.find(|it: char| !it.is_ascii()).expect("the mark");
+        let length = text[at..].chars().next().expect("the mark").len_utf8();
+        let report = rendered(text, at, at + length);
+        assert!(report.contains('┬') && report.contains("╰"), "{report}");
+    }
+}
+
+#[test]
 fn every_span_can_be_reported() {
     for text in ["", "é", "a\né\u{1F600}", "\n", "\r\n\tx\u{1b}[0m"] {
         for start in 0..text.len() + 2 {
@@ -67,4 +77,22 @@ fn lines_of_large_files_are_shown_if_they_are_near_and_short() {
     check(2, Some(("a bc", 2)), "2 │ a bc");
     check(20_000, Some(("a bc", 2)), "too far down to be shown");
     check(2, None, "too long to be shown");
+}
+
+#[test]
+fn a_report_may_be_about_two_spans() {
+    let text = "form a: y\n\nrule b: a x\n";
+    let source = Source { name: "some.rules".into(), text: text.into() };
+    let shown = |first: Span, second: Span| {
+        let report = Report { also: Some((second, "and this")), ..report(first) };
+        report.render(&source, false)
+    };
+    let (form, rule) = (Span::new(8, 9), Span::new(16, 17));
+    for report in [shown(form, rule), shown(rule, form)] {
+        for part in ["form a: y", "rule b: a x", "this", "and this"] {
+            assert!(report.contains(part), "{part} is missing in\n{report}");
+        }
+    }
+    assert!(shown(form, rule).contains("some.rules:1:9"));
+    assert!(shown(rule, form).contains("some.rules:3:6"));
 }

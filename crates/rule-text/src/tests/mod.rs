@@ -1,3 +1,4 @@
 //! Tests of reading and printing.
+mod expand;
 mod print;
 mod read;

@@ -1,7 +1,7 @@
 //! Errors and their places.
 use crate::{Error, ErrorKind, peepholes, rules};
 
-const SUM: &str = "rule a: Add(x, y) => add x, y; bytes 1 cycles 1";
+const SUM: &str = "rule a: Add(x, y) => add x, y; cycles 1";
 
 /// Checks the errors of `text`: each as `message @ text at its span`.
 #[track_caller]
@@ -25,7 +25,10 @@ fn syntax_errors() {
         "rule a: Add(x, 99999999999999999999) => add",
         &["unexpected letters @ 99999999999999999999"],
     );
-    check("peephole a: Add(x, 0) => x", &["unexpected `peephole` @ peephole"]);
+    check(
+        "peephole a: Add(x, 0) => x\npeephole b: Mul(x, 1) => x",
+        &["this file contains no rules, but peepholes @ peephole"],
+    );
     let (_, errors) = rules("rule a Add(x, y) => add", 9);
     assert_eq!((errors[0].kind, errors[0].label.as_str()), (ErrorKind::Syntax, "expected ':'"));
 }
@@ -43,8 +46,8 @@ fn a_rule_has_one_cost_and_a_name_of_its_own() {
     let sum = "rule a: Add(x, y) => add x, y";
     check(SUM, &[]);
     check(sum, &["rule `a` has no cost @ a"]);
-    check(&format!("{SUM}; bytes 1 cycles 1"), &["rule `a` has two costs @ bytes 1 cycles 1"]);
-    for cost in ["bytes 1001 cycles 1", "bytes 1 cycles -1"] {
+    check(&format!("{SUM}; cycles 1"), &["rule `a` has two costs @ cycles 1"]);
+    for cost in ["cycles 1001", "cycles -1"] {
         let expected = format!("a cost is a number from 0 to 1000 @ {cost}");
         check(&format!("{sum}; {cost}"), &[&expected]);
     }
@@ -76,7 +79,7 @@ fn a_tag_with_two_numbers_has_a_last_version() {
 fn patterns_nest_twenty_deep() {
     let rule = |depth: usize| {
         let pattern = format!("{}x{}", "Minus(".repeat(depth), ")".repeat(depth));
-        format!("rule a: {pattern} => neg x; bytes 1 cycles 1")
+        format!("rule a: {pattern} => neg x; cycles 1")
     };
     check(&rule(20), &[]);
     check(&rule(21), &["nested more than 20 deep @ ("]);

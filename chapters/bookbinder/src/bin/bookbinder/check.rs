@@ -24,8 +24,9 @@ use std::{env, fs, thread};
 /// The number of chapters checked at a time: while one is built, another one's tests run.
 const MAX_PARALLEL: usize = 2;
 
-/// The number of generated programs in each test of `tests/agree`, before the last chapter. The
-/// programs of the last chapter have all statements of the earlier ones.
+/// The number of generated programs in each test of `tests/agree`, before the last chapter, if
+/// `PROGRAMS` demands more than usual. The programs of the last chapter have all statements of the
+/// earlier ones.
 const EARLY_PROGRAMS: &str = "100";
 
 /// Whether a program is the test that generates programs.
@@ -194,13 +195,14 @@ impl Check<'_> {
         let mut count = 0;
         for test in tests {
             let mut command = Command::new(self.root.join(test));
+            let generates = test.file_name().is_some_and(generates_programs);
             // Cargo would set the folder; ours is that of another package.
             command.current_dir(folder).env("CARGO_MANIFEST_DIR", folder).env("SONC", compiler);
             if self.scope == Scope::Crate {
                 // A printed crate is a copy.
                 command.env_remove("UPDATE_EXPECT");
             }
-            if is_early && test.file_name().is_some_and(generates_programs) {
+            if is_early && generates && env::var_os("PROGRAMS").is_some() {
                 command.env("PROGRAMS", EARLY_PROGRAMS);
             }
             count += passed(&build::run(&mut command)?);

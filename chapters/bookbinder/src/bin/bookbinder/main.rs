@@ -28,7 +28,8 @@ cargo chapter N              chapter N as a separate crate, in target/chapters/N
                              with --tests its tests too, with --whole a copy of its libraries
 cargo chapter N run FILE …   runs chapter N's compiler, with any command of sonc
 cargo chapter N test …       runs chapter N's tests
-cargo chapter M..N           the difference between two chapters, as a unified diff
+cargo chapter M..N [PATH …]  the difference between two chapters in reading order: a table, then
+                             a unified diff; of these files and folders only (src/parse)
 cargo chapter check [RANGE]  builds every chapter, checks its cases, text and figures, and runs
                              all tests of those that have changed since the last commit on main;
                              RANGE is N, M..N or M..; with --all all tests of all chapters
@@ -79,9 +80,9 @@ fn main() -> ExitCode {
             Some((chapters, false)) => lines(&root, &chapters),
             _ => return usage(last),
         },
-        [range, ..] if range.contains("..") => match (parse_range(range, last), words.len()) {
-            (Some(range), 1) => difference::difference(&root, *range.start(), *range.end()),
-            _ => return usage(last),
+        [range, ref only @ ..] if range.contains("..") => match parse_range(range, last) {
+            Some(range) => difference::difference(&root, *range.start(), *range.end(), only),
+            None => return usage(last),
         },
         [number, ref rest @ ..] => match parse_number(number, last) {
             Some(number) => return chapter(&root, number, rest),
@@ -217,7 +218,7 @@ fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
     }
     match words {
         ["test", rest @ ..] => Build::tags(root, number).pass_on("test", rest),
-        _ => Build::tags(root, number).pass_on("run", &[&["--quiet", "--"], words].concat()),
+        _ => Build::tags(root, number).pass_on("run", &[&["--"], words].concat()),
     }
 }
 
