@@ -277,11 +277,19 @@ pub(crate) fn compile_firm(
     drop(selection);
     drop(firm);
 
-    #[cfg(not(feature = "ch20"))]
-    let functions = code.functions.into_iter().map(|it| Ok(allocate::allocate(it)));
     #[cfg(feature = "ch20")]
-    let functions = code.functions.into_iter().map(|it| allocated(it, options.registers));
-    code.functions = functions.collect::<Result<_, Halt>>()?;
+    if options.registers == RegisterAllocator::Colour {
+        let functions = code.functions.into_iter().map(coloured);
+        code.functions = functions.collect::<Result<_, _>>()?;
+        return finish(code, observer);
+    }
+    let allocate = allocate::allocate;
+    #[cfg(feature = "ch20")]
+    let allocate = |selected| validated(selected, |selected| Ok(allocate(selected)));
+    let functions = code.functions.into_iter().map(allocate);
+    #[cfg(feature = "ch20")]
+    let functions = functions.collect::<Result<Vec<_>, Halt>>()?.into_iter();
+    code.functions = functions.collect();
     finish(code, observer)
 }
 
@@ -351,16 +359,23 @@ fn code(selection: &select::Selection) -> ia32::Code {
     code
 }
 
-/// The code with real registers. Debug builds validate it.
+/// The code with real registers, by colouring.
 #[cfg(feature = "ch20")]
-fn allocated(selected: ia32::Code, allocator: RegisterAllocator) -> Result<ia32::Code, Halt> {
+fn coloured(selected: ia32::Code) -> Result<ia32::Code, Halt> {
+    validated(selected, |selected| {
+        let allocated = colour::allocate(selected).map_err(|it| Halt::Errors(vec![it]))?;
+        Ok(allocated.0)
+    })
+}
+
+/// The code with real registers by this allocator. Debug builds validate it.
+#[cfg(feature = "ch20")]
+fn validated(
+    selected: ia32::Code,
+    allocate: impl FnOnce(ia32::Code) -> Result<ia32::Code, Halt>,
+) -> Result<ia32::Code, Halt> {
     let original = cfg!(debug_assertions).then(|| selected.clone());
-    let allocated = match allocator {
-        RegisterAllocator::Scan => allocate::allocate(selected),
-        RegisterAllocator::Colour => {
-            colour::allocate(selected).map_err(|it| Halt::Errors(vec![it]))?.0
-        }
-    };
+    let allocated = allocate(selected)?;
     let violations = original.map(|it| allocation_validation::validate(&it, &allocated));
     match violations.filter(|it| !it.is_empty()) {
         Some(violations) => Err(Halt::InvariantViolated(Stage::Allocated, violations)),

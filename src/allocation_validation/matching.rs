@@ -10,6 +10,8 @@ use crate::rules::target::OperandConstraint;
 pub struct Match {
     pub reads: Vec<(Register, Place)>,
     pub writes: Vec<(Register, Place)>,
+    /// The words of the caller that it reads.
+    pub words: Vec<(Address, Place)>,
     /// The first two reads may be exchanged.
     pub commutes: bool,
 }
@@ -85,6 +87,10 @@ impl Match {
                 if slot.writes() {
                     self.writes.push((register, place));
                 }
+                Some(())
+            }
+            (Operand::Address(named), _) if named.is_on_stack() => {
+                self.words.push((named, place(operand)?));
                 Some(())
             }
             (Operand::Address(named), Operand::Address(address)) => self.address(named, address),

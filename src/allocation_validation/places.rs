@@ -1,10 +1,9 @@
 //! The places of the allocated code and the values that they hold.
 use crate::allocation_validation::values::Value;
-use crate::ia32::code::{Address, Instruction};
+use crate::ia32::code::Address;
 use crate::ia32::{Op, Operand, Register};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::ops::RangeInclusive;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
@@ -14,37 +13,6 @@ pub enum Place {
     Word(i32),
     /// The eight bytes there.
     Double(i32),
-}
-
-/// A number that an instruction puts into a place.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Constant {
-    Number(i32),
-    /// A floating-point number by its bits.
-    Float(i64),
-    /// The address of a symbol.
-    Symbol(u32),
-}
-
-impl Constant {
-    /// The constant that an instruction puts into an operand, if it does nothing else.
-    pub fn of(instruction: &Instruction) -> Option<(Operand, Constant)> {
-        let [to, from, _] = instruction.operands;
-        let constant = match (instruction.op, to, from) {
-            (Op::MovImmediate, _, Operand::Immediate(number)) => Constant::Number(number),
-            (Op::StoreImmediate, Operand::Address(address), Operand::Immediate(number))
-                if address.is_on_stack() =>
-            {
-                Constant::Number(number)
-            }
-            (Op::Zero, ..) => Constant::Number(0),
-            (Op::FloatZero, ..) => Constant::Float(0),
-            (Op::FloatLoad, _, Operand::Address(address)) => Constant::Float(address.constant()?),
-            (Op::MovSymbol, _, Operand::Symbol(symbol)) => Constant::Symbol(symbol),
-            _ => return None,
-        };
-        Some((to, constant))
-    }
 }
 
 impl Place {
@@ -66,14 +34,23 @@ impl Place {
         if is_long { Place::Double(at) } else { Place::Word(at) }
     }
 
-    /// The distances of the words that overlap with this place.
-    fn words(self) -> Option<RangeInclusive<i32>> {
+    /// The places of its parts: eight bytes of the stack are two words.
+    fn parts(self) -> Vec<(Place, Part)> {
         match self {
-            Place::Register(_) | Place::Flags => None,
-            Place::Word(at) => Some(at..=at),
-            Place::Double(at) => Some(at..=at + 4),
+            Place::Double(at) => {
+                vec![(Place::Word(at), Part::Low), (Place::Word(at + 4), Part::High)]
+            }
+            place => vec![(place, Part::Whole)],
         }
     }
+}
+
+/// A value, or one of its two words: the allocator may copy eight bytes word by word.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Part {
+    Whole,
+    Low,
+    High,
 }
 
 impl fmt::Display for Place {
@@ -88,11 +65,11 @@ impl fmt::Display for Place {
 
 /// The values of each place. A place may hold several: a parameter and the argument that it is.
 #[derive(Clone, PartialEq, Default)]
-pub struct Places(BTreeSet<(Place, Value)>);
+pub struct Places(BTreeSet<(Place, Value, Part)>);
 
 impl Places {
     pub fn holds(&self, place: Place, value: Value) -> bool {
-        self.0.contains(&(place, value))
+        place.parts().into_iter().all(|(place, part)| self.0.contains(&(place, value, part)))
     }
 
     /// The values that both have, at a join.
@@ -102,52 +79,57 @@ impl Places {
 
     /// Keeps the values that satisfy a condition.
     pub fn retain(&mut self, keep: impl Fn(Value) -> bool) {
-        self.0.retain(|(_, value)| keep(*value));
+        self.0.retain(|(_, value, _)| keep(*value));
     }
 
     /// The place holds this value and no other.
     pub fn set(&mut self, place: Place, value: Value) {
         self.clear(place);
-        self.0.insert((place, value));
+        self.insert(place, value);
+    }
+
+    fn insert(&mut self, place: Place, value: Value) {
+        self.0.extend(place.parts().into_iter().map(|(place, part)| (place, value, part)));
     }
 
     pub fn copy(&mut self, to: Place, from: Place) {
-        let values = self.values(from);
-        self.clear(to);
-        self.0.extend(values.into_iter().map(|value| (to, value)));
+        if let (Place::Double(_), _) | (_, Place::Double(_)) = (to, from) {
+            let [(first, _), ..] = from.parts()[..] else { return };
+            let values = self.at(first).into_iter().map(|(value, _)| value);
+            let values: Vec<_> = values.filter(|it| self.holds(from, *it)).collect();
+            self.clear(to);
+            values.into_iter().for_each(|value| self.insert(to, value));
+        } else {
+            let values = self.at(from);
+            self.clear(to);
+            self.0.extend(values.into_iter().map(|(value, part)| (to, value, part)));
+        }
     }
 
     /// The place holds no known value.
     pub fn clear(&mut self, place: Place) {
-        let Some(words) = place.words() else { return self.clear_exactly(place) };
-        for at in words.clone().step_by(4) {
-            self.clear_exactly(Place::Word(at));
-        }
-        for at in (words.start() - 4..=*words.end()).step_by(4) {
-            self.clear_exactly(Place::Double(at));
+        for (place, _) in place.parts() {
+            for (value, part) in self.at(place) {
+                self.0.remove(&(place, value, part));
+            }
         }
     }
 
-    fn clear_exactly(&mut self, place: Place) {
-        for value in self.values(place) {
-            self.0.remove(&(place, value));
-        }
-    }
-
-    fn values(&self, place: Place) -> Vec<Value> {
-        let all = (place, Value::MIN)..=(place, Value::MAX);
-        self.0.range(all).map(|(_, value)| *value).collect()
+    /// The values and words of values in a register or a word.
+    fn at(&self, place: Place) -> Vec<(Value, Part)> {
+        let all = (place, Value::MIN, Part::Whole)..=(place, Value::MAX, Part::High);
+        self.0.range(all).map(|(_, value, part)| (*value, *part)).collect()
     }
 
     /// Each place that holds an argument holds the parameter now. The old values of the parameters,
     /// which may be arguments, are gone.
     pub fn pass(&mut self, pairs: &[(Value, Value)]) {
-        let passed = self.0.iter().flat_map(|&(place, value)| {
+        let passed = self.0.iter().flat_map(|&(place, value, part)| {
             let of_value = pairs.iter().filter(move |(_, argument)| *argument == value);
-            of_value.map(move |&(parameter, _)| (place, parameter))
+            of_value.map(move |&(parameter, _)| (place, parameter, part))
         });
         let passed: Vec<_> = passed.collect();
-        self.0.retain(|(_, value)| pairs.iter().all(|(parameter, _)| parameter != value));
+        self.0.retain(|(_, value, _)| pairs.iter().all(|(parameter, _)| parameter != value));
         self.0.extend(passed);
     }
 }

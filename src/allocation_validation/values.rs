@@ -2,7 +2,7 @@
 //!
 //! A copy is no definition, and equal constants are one value. So the allocator may remove copies
 //! and compute constants again.
-use crate::allocation_validation::places::Constant;
+use crate::allocation_validation::constant::Constant;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::NAMES;
 use crate::ia32::{Code, Op, Operand, Register};
@@ -27,6 +27,7 @@ enum Definition {
     /// The flags after it.
     Flags(u32),
     /// A result of the call in a word of the stack.
+    #[cfg(feature = "ch26")]
     Word(u32, Address),
 }
 
@@ -104,9 +105,11 @@ impl Values {
     pub fn is_older(&self, value: Value) -> bool {
         match self.definitions[value] {
             Definition::Constant(_) | Definition::Argument(_) | Definition::Parameter(_) => true,
-            Definition::Result(at, _) | Definition::Flags(at) | Definition::Word(at, _) => {
+            Definition::Result(at, _) | Definition::Flags(at) => {
                 !self.range.contains(&(at as usize))
             }
+            #[cfg(feature = "ch26")]
+            Definition::Word(at, _) => !self.range.contains(&(at as usize)),
         }
     }
 
@@ -145,15 +148,22 @@ impl Values {
         is_move
     }
 
-    fn get(&mut self, operand: Operand) -> Option<Value> {
+    fn get(&self, operand: Operand) -> Option<Value> {
         match operand {
             Operand::Register(register) => self.registers[register],
-            Operand::Address(address) => match (self.words.get(&address), address.base()) {
-                (Some(value), _) => Some(*value),
-                (None, Base::Argument(number)) => Some(self.argument(number)),
-                (None, _) => None,
-            },
+            Operand::Address(address) => self.word(address),
             _ => None,
+        }
+    }
+
+    /// The value in a word of the stack. Arguments are there from the beginning.
+    pub fn word(&self, address: Address) -> Option<Value> {
+        match (self.words.get(&address), address.base()) {
+            (Some(value), _) => Some(*value),
+            (None, Base::Argument(number)) => {
+                self.numbers.get(&Definition::Argument(number)).copied()
+            }
+            (None, _) => None,
         }
     }
 
@@ -169,10 +179,12 @@ impl Values {
 
     /// The words that a call or a return reads.
     pub fn words_read(&self, selected: &Instruction) -> impl Iterator<Item = (Address, Value)> {
+        #[cfg(feature = "ch26")]
         let parameters = selected.signature().map(|it| it.parameters);
         let is_return = selected.op.is_return();
         let is_read = move |address: &Address| match address.base() {
             Base::Argument(_) => is_return,
+            #[cfg(feature = "ch26")]
             Base::Outgoing(number) => parameters.is_some_and(|parameters| number < parameters),
             _ => false,
         };
@@ -180,6 +192,7 @@ impl Values {
     }
 
     /// The words that a call writes, with their new values.
+    #[cfg(feature = "ch26")]
     pub fn define_words(&mut self, selected: &Instruction, at: usize) -> Vec<(Address, Value)> {
         let Some(signature) = selected.signature() else { return Vec::new() };
         let numbers = signature.parameters..signature.parameters + signature.results - 1;

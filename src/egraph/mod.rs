@@ -5,6 +5,7 @@
 //! a budget is exhausted.
 //! Source: R. Tate, M. Stepp, Z. Tatlock, S. Lerner, "Equality Saturation: A New Approach to
 //! Optimization", POPL 2009.
+mod budget;
 mod calls;
 mod classes;
 mod cost;

@@ -1,8 +1,8 @@
 //! The e-graph while it grows: unions, substitution, budgets, and the firings of rules.
+use super::budget::Budget;
 use super::fact::Fact;
 use super::forms::Forms;
 use super::node::{EGraph, Facts, Id, Node, writes_inside};
-use super::sums;
 use crate::arith::Binary;
 use crate::region::{Head, Operator, Terms};
 use crate::stage::Rewrite;
@@ -41,7 +41,7 @@ pub struct Saturation {
     pub program_nodes: usize,
     pub max_nodes: usize,
     /// The budget of the forms of sums.
-    pub sums: sums::Budget,
+    pub sums: Budget,
     pub visits: usize,
     pub steps: u64,
     /// The budgets that were exhausted.
@@ -85,7 +85,7 @@ impl Saturation {
             iteration: 0,
             program_nodes: graph.nodes().len(),
             max_nodes: MAX_NODES + GROWTH * graph.nodes().len(),
-            sums: sums::Budget::default(),
+            sums: Budget::default(),
             visits: MAX_VISITS + REVISITS * graph.nodes().len(),
             steps: MAX_STEPS,
             limits: Vec::new(),

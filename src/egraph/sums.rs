@@ -3,6 +3,7 @@
 //! With these rules, a sum of n terms is in an e-graph with all its 2^n partial sums. The normal
 //! form is one: a polynomial over classes that are neither sums nor products. Classes with equal
 //! polynomials are equal, and a polynomial that is smaller than its parts is added as a form.
+use super::budget::Budget;
 use super::factors::{emit, has_common_factors};
 use super::node::{Id, Node};
 use super::polynomial::Polynomial;
@@ -14,10 +15,6 @@ use std::hash::{Hash, Hasher};
 
 /// The limit for the users of a class that are looked at.
 const MAX_PARENTS: usize = 8;
-/// The limit for the nodes of the forms of one class, in all rounds.
-const MAX_NODES_OF_CLASS: usize = 512;
-/// The limit for the nodes of all forms of one round, besides one for each node of the program.
-const MAX_NODES_OF_ROUND: usize = 2000;
 
 /// The polynomials of classes.
 #[derive(Default)]
@@ -140,7 +137,7 @@ impl Polynomials {
     fn forms(&self, saturation: &mut Saturation) -> Vec<(Id, Id)> {
         let mut forms = Vec::new();
         let mut budget = std::mem::take(&mut saturation.sums);
-        budget.begin_round(saturation);
+        budget.begin_round(saturation.program_nodes, |id| saturation.graph.find(id));
         for &id in &self.order {
             let Some(polynomial) = self.of.get(&id) else { continue };
             if self.is_absorbed(saturation, id) {
@@ -149,7 +146,8 @@ impl Polynomials {
             let is_useful = self.is_smaller[&id]
                 || (has_common_factors(polynomial) && !is_partial_sum(saturation, id));
             if is_useful && !saturation.is_exhausted() {
-                forms.extend(budget.form(saturation, id, polynomial).map(|it| (id, it)));
+                let form = form(saturation, &mut budget, id, polynomial);
+                forms.extend(form.map(|it| (id, it)));
             }
         }
         saturation.sums = budget;
@@ -157,44 +155,20 @@ impl Polynomials {
     }
 }
 
-/// The new nodes that forms may need.
-#[derive(Default)]
-pub struct Budget {
-    /// The nodes that a class may still get. A class and the parts of its form share the rest, so
-    /// forms of parts of forms come to an end.
-    classes: FxHashMap<Id, usize>,
-    /// The nodes that all classes may still get in this round.
-    round: usize,
-}
-
-impl Budget {
-    fn begin_round(&mut self, saturation: &Saturation) {
-        self.round = MAX_NODES_OF_ROUND + saturation.program_nodes;
-        let mut classes: FxHashMap<Id, usize> = FxHashMap::default();
-        for (&id, &rest) in &self.classes {
-            let least = classes.entry(saturation.graph.find(id)).or_insert(rest);
-            *least = rest.min(*least);
-        }
-        self.classes = classes;
+/// The form of the polynomial of a class, if few of its nodes are new.
+fn form(
+    saturation: &mut Saturation,
+    budget: &mut Budget,
+    id: Id,
+    polynomial: &Polynomial,
+) -> Option<Id> {
+    let first = saturation.graph.nodes().len();
+    let form = emit(saturation, polynomial, budget.of(id));
+    budget.spend(id, first..saturation.graph.nodes().len());
+    if form.is_none() {
+        saturation.limit("forms of sums");
     }
-
-    /// The form of the polynomial of a class, if few of its nodes are new.
-    fn form(&mut self, saturation: &mut Saturation, id: Id, polynomial: &Polynomial) -> Option<Id> {
-        let own = self.classes.get(&id).copied().unwrap_or(MAX_NODES_OF_CLASS);
-        let first = saturation.graph.nodes().len();
-        let form = emit(saturation, polynomial, own.min(self.round));
-        let parts = saturation.graph.nodes().len() - first;
-        if parts > 0 {
-            let share = own.saturating_sub(parts) / (1 + parts);
-            let parts = (first..first + parts).map(Id::from);
-            self.classes.extend(parts.chain([id]).map(|it| (it, share)));
-        }
-        self.round = self.round.saturating_sub(parts);
-        if form.is_none() {
-            saturation.limit("forms of sums");
-        }
-        form
-    }
+    form
 }
 
 /// The operands of a sum that nothing else needs.

@@ -85,12 +85,7 @@ impl Interpreter<'_> {
             Op::Cond => Ok(operand(0)),
             #[cfg(feature = "ch20")]
             Op::Mux => Ok(operand(if operand(0) == 0 { 1 } else { 2 })),
-            Op::Return => {
-                let outcome = Outcome::value(operand(1));
-                #[cfg(feature = "ch25")]
-                let outcome = Outcome { output: self.memory.trace.clone(), ..outcome };
-                return Some(outcome);
-            }
+            Op::Return => return Some(self.returned(operand(1))),
             #[cfg(feature = "ch25")]
             Op::SymConst(_) => Err("the symbol has no address".to_string()),
             #[cfg(feature = "ch25")]
@@ -122,6 +117,14 @@ impl Interpreter<'_> {
             Err(reason) => return Some(Outcome::fault(super::print::name(id), reason)),
         }
         None
+    }
+
+    /// The outcome of a program that returns a value.
+    fn returned(&self, value: i64) -> Outcome {
+        let outcome = Outcome::value(value);
+        #[cfg(feature = "ch25")]
+        let outcome = Outcome { output: self.memory.trace.clone(), ..outcome };
+        outcome
     }
 
     /// The value of an operand; constants have theirs from the beginning.

@@ -299,10 +299,7 @@ impl Op {
             #[cfg(feature = "ch10")]
             Op::Load(_) => row("Load", NUMBERS, &[Fixed(M), Fixed(Is)], Any),
             #[cfg(feature = "ch10")]
-            Op::Store(_) => {
-                let operands = &[Fixed(M), Fixed(Is), Own];
-                Row { value: Fixed(M), ..row("Store", NUMBERS, operands, Any) }
-            }
+            Op::Store(_) => Row { value: Fixed(M), ..row("Store", NUMBERS, STORED, Any) },
             #[cfg(feature = "ch12")]
             Op::Conv(to) => Row { value: Fixed(to), ..row("Conv", &[Is], &[Own], Any) },
             #[cfg(feature = "ch25")]
@@ -319,6 +316,10 @@ impl Op {
         }
     }
 }
+
+/// The operands of a store: memory, an address, and the number.
+#[cfg(feature = "ch10")]
+const STORED: &[RowMode] = &[RowMode::Fixed(Mode::M), RowMode::Fixed(Mode::Is), RowMode::Own];
 
 /// The modes of numbers.
 const NUMBERS: &[Mode] = &[

@@ -140,7 +140,7 @@ fn files_without_a_graph_are_reported_with_their_place() {
         refuses("firm copy good.gxl -o good.gxl/out.gxl", 1, "cannot write"),
         refuses("firm copy good.gxl -o .", 1, "cannot write"),
         refuses("firm export text.gxl --without luck", 2, "no rule `luck`"),
-        refuses("firm export good.gxl -o out.gxl", 1, "good.gxl:1:1"),
+        refuses("firm export good.gxl -o out.gxl", 2, "`good.gxl` is a graph"),
         refuses("firm export half.smp -o out.gxl", 1, "files have no floats"),
     ];
     let sandbox = sandbox();

@@ -23,7 +23,7 @@ fn rules_of_chapter(sandbox: &Sandbox, name: &str) -> String {
         let takes_any = ["(x) =>", "(x, y) =>", "(x in eax, y) =>", "(x, y in ecx) =>"]
             .iter()
             .any(|it| rule.contains(it));
-        let is_float = operation.ends_with("F:Is");
+        let is_float = operation == "Conv:Is";
         if takes_any
             && operation.ends_with(":Is")
             && !is_float

@@ -249,7 +249,7 @@ fn any_graph(random: &mut Random, round: usize) -> Graph {
 const METHODS: [Method; 3] = [Method::Pbqp, Method::Heuristic, Method::Greedy];
 
 fn selected<'g>(graph: &'g Graph, rules: &'g RuleSet, method: Method) -> Selection<'g> {
-    let options = SelectionOptions { method, objective: Objective::Size };
+    let options = SelectionOptions { method, objective: Objective::Speed };
     let selection = select(graph, rules, options);
     let selection = selection.unwrap_or_else(|wrong| panic!("{wrong:?}\n{}", graph.print()));
     assert_eq!(selection.verify(), [], "{}", graph.print());

@@ -30,8 +30,8 @@ fn random_programs_agree() {
 
 /// Rules only add forms, so a rule that is switched off makes no program cheaper. It would if one
 /// rule overwrote what another one reads. It is no theorem: of 500 programs, 3 are a little cheaper
-/// without `sum`, for substitution copies one form of each class only. Nothing traps here: a rule may take away a use of an
-/// operand that traps, and then another rule must not remove the rest.
+/// without `sum`. Nothing traps here: a rule may take away a use of an operand that traps, and then
+/// another rule must not remove the rest.
 #[test]
 fn no_rule_makes_a_program_worse() {
     let mut failures = Vec::new();

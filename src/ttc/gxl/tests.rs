@@ -190,7 +190,7 @@ const REFUSED: &[[&str; 4]] = &[
     ["<enum>LESS<", "<enum>LESSER<", "`LESSER` is no value", "<node id=\"k\""],
     ["<enum>LESS<", "<enum>8<", "`8` is no value", "<node id=\"k\""],
     ["<string>global</string>", "<int>7</int>", "`7` is no value of", "<node id=\"g\""],
-    ["global", "a&#1;b", "is no value of the attribute `symbol`", "<node id=\"g\""],
+    ["global", "a&#1;b", "it has no U+0001", "&#1;b"],
     ["global", "&nbsp;", "There is no entity `nbsp`", "&nbsp;"],
     ["\"volatile\"", "\"variable\"", "Unexpected attribute `variable`", "<node id=\"l\""],
     ["#Jmp", "#Const", "The attribute `value` is missing", "<node id=\"jx\""],
