@@ -273,7 +273,7 @@ impl<'c> Job<'c> {
         artifact.eval(arguments[0])
     }
 
-    /// The stage that `ir` prints.
+    /// The stage that is printed if none is named.
     fn default_stage(&self) -> Stage {
         #[cfg(feature = "ch26")]
         match Language::of(&self.source) {

@@ -86,11 +86,16 @@ impl Values {
     /// Whether a relation holds.
     #[cfg(feature = "ch04")]
     pub fn compare(self, relation: Relation, a: i64, b: i64) -> bool {
-        match self {
-            #[cfg(feature = "ch12")]
-            Values::Floats => floats::holds(relation, a, b),
-            _ => relation.holds(a, b),
+        #[cfg(feature = "ch12")]
+        if self == Values::Floats {
+            return floats::holds(relation, a, b);
         }
+        relation.holds(a, b)
+    }
+
+    /// Whether a op b = b op a.
+    pub fn commute(self, op: Binary) -> bool {
+        self != Values::None && op.row().commutes
     }
 
     /// Whether (z op a) op b = z op (a op b). Sums of floats are rounded.

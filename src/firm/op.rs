@@ -229,11 +229,11 @@ impl Op {
     /// Whether its two operands may be swapped; for a comparison, with the relation mirrored. That
     /// of floats has no mirrored relation.
     #[cfg(feature = "ch02")]
-    pub fn commutes(self, _mode: Mode) -> bool {
+    pub fn commutes(self, mode: Mode) -> bool {
         match self {
-            Op::Binary(binary) => binary.row().commutes,
+            Op::Binary(binary) => mode.values().commute(binary),
             #[cfg(feature = "ch04")]
-            Op::Cmp(_) => matches!(_mode.values(), Values::Integers(_)),
+            Op::Cmp(_) => matches!(mode.values(), Values::Integers(_)),
             _ => false,
         }
     }
@@ -279,8 +279,13 @@ impl Op {
             #[cfg(feature = "ch04")]
             Op::Argument(_) => row("Argument", &[Is], &[Fixed(M)], StartBlock),
             Op::Const(_) => row("Const", NUMBERS, &[], StartBlock),
+            // Floats have only some of the operators.
+            #[cfg(feature = "ch12")]
+            Op::Binary(binary) if floats::arithmetic(binary).is_none() => {
+                row(binary.row().name, &[Is], &[Own, Own], Any)
+            }
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => row(binary.row().name, modes_of(binary), &[Own, Own], Any),
+            Op::Binary(binary) => row(binary.row().name, NUMBERS, &[Own, Own], Any),
             #[cfg(feature = "ch04")]
             Op::Cmp(_) => Row { value: Fixed(Is), ..row("Cmp", NUMBERS, &[Own, Own], Any) },
             #[cfg(feature = "ch05")]
@@ -297,7 +302,7 @@ impl Op {
             #[cfg(feature = "ch25")]
             Op::Not => row("Not", &[Is], &[Own], Any),
             #[cfg(feature = "ch10")]
-            Op::Load(_) => row("Load", NUMBERS, &[Fixed(M), Fixed(Is)], Any),
+            Op::Load(_) => row("Load", NUMBERS, ADDRESSED, Any),
             #[cfg(feature = "ch10")]
             Op::Store(_) => Row { value: Fixed(M), ..row("Store", NUMBERS, STORED, Any) },
             #[cfg(feature = "ch12")]
@@ -307,15 +312,16 @@ impl Op {
             #[cfg(feature = "ch25")]
             Op::Bad => row("Bad", &[BB], &[], AllowedBlock::None),
             #[cfg(feature = "ch26")]
-            Op::Call(_) => {
-                let operands = &[Fixed(M), Fixed(Is)];
-                Row { more: Some(Own), ..row("Call", &[Is], operands, Any) }
-            }
+            Op::Call(_) => Row { more: Some(Own), ..row("Call", &[Is], ADDRESSED, Any) },
             #[cfg(feature = "ch26")]
             Op::Result(_) => row("Result", &[Is], &[Own], Any),
         }
     }
 }
+
+/// The operands of a load and of a call: memory and an address.
+#[cfg(feature = "ch10")]
+const ADDRESSED: &[RowMode] = &[RowMode::Fixed(Mode::M), RowMode::Fixed(Mode::Is)];
 
 /// The operands of a store: memory, an address, and the number.
 #[cfg(feature = "ch10")]
@@ -327,16 +333,6 @@ const NUMBERS: &[Mode] = &[
     #[cfg(feature = "ch12")]
     Mode::D,
 ];
-
-/// The modes of arithmetic: floats have only some of the operators.
-#[cfg(feature = "ch02")]
-fn modes_of(_binary: Binary) -> &'static [Mode] {
-    #[cfg(feature = "ch12")]
-    if floats::arithmetic(_binary).is_none() {
-        return &[Mode::Is];
-    }
-    NUMBERS
-}
 
 /// A Phi selects a value or a state of memory.
 #[cfg(feature = "ch05")]

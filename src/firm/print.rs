@@ -47,8 +47,8 @@ pub fn name(id: NodeId) -> String {
     format!("n{}", id.index())
 }
 
-/// The operation of a node with its attribute: `Const 7`. If the mode of its value does not show
-/// its own one, that is part of the name: `Cmp:D <`.
+/// The operation of a node with its attribute: `Const 7`.
+/// @ch12 If the mode of its value does not show its own one, that is part of the name: `Cmp:D <`.
 pub fn label(graph: &Graph, id: NodeId) -> String {
     let op = graph.op(id);
     let name = op.row().name.to_string();

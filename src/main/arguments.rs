@@ -347,18 +347,22 @@ fn stage_named(name: &str) -> Stage {
 }
 
 fn stage_or_all() -> impl TypedValueParser<Value = AnyStage> {
-    let others: &[&str] = &[
-        #[cfg(feature = "ch10")]
-        "all",
-        #[cfg(feature = "ch03")]
-        "shown",
-    ];
-    let names = Stage::NAMES.iter().map(|it| it.1).chain(others.iter().copied());
-    PossibleValuesParser::new(names).map(|name| match name.as_str() {
-        #[cfg(feature = "ch10")]
-        "all" => AnyStage::All,
-        #[cfg(feature = "ch03")]
-        "shown" => AnyStage::Shown,
-        name => AnyStage::One(stage_named(name)),
-    })
+    let names = Stage::NAMES.iter().map(|it| it.1);
+    #[cfg(feature = "ch10")]
+    let names = names.chain(["all"]);
+    #[cfg(feature = "ch03")]
+    let names = names.chain(["shown"]);
+    PossibleValuesParser::new(names).map(|name| any_stage(&name))
+}
+
+fn any_stage(name: &str) -> AnyStage {
+    #[cfg(feature = "ch10")]
+    if name == "all" {
+        return AnyStage::All;
+    }
+    #[cfg(feature = "ch03")]
+    if name == "shown" {
+        return AnyStage::Shown;
+    }
+    AnyStage::One(stage_named(name))
 }

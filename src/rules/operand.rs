@@ -56,19 +56,20 @@ fn bound_number(bindings: &[Binding], name_id: NameId) -> i64 {
     }
 }
 
+/// The argument of a function: a word, or the number of a relation.
+fn attribute(bindings: &[Binding], name_id: NameId) -> i64 {
+    #[cfg(feature = "ch12")]
+    if let Binding::Relation(relation) = bindings[name_id as usize] {
+        return relation as i64;
+    }
+    i64::from(bound_number(bindings, name_id) as i32)
+}
+
 impl Immediate {
     fn of_match(&self, bindings: &[Binding]) -> i32 {
         match self {
             Immediate::Number(number) => *number,
-            Immediate::Of(function, name_id) => {
-                let number = match bindings[*name_id as usize] {
-                    #[cfg(feature = "ch12")]
-                    Binding::Relation(relation) => relation as i64,
-                    // Functions are defined for words.
-                    _ => i64::from(bound_number(bindings, *name_id) as i32),
-                };
-                (function.of)(number) as i32
-            }
+            Immediate::Of(function, name_id) => (function.of)(attribute(bindings, *name_id)) as i32,
         }
     }
 }
