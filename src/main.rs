@@ -15,6 +15,9 @@ mod files;
 #[cfg(feature = "ch25")]
 #[path = "main/firm.rs"]
 mod firm;
+#[cfg(feature = "ch09")]
+#[path = "main/pages.rs"]
+mod pages;
 #[cfg(feature = "ch25")]
 #[path = "main/passes.rs"]
 mod passes;
@@ -467,7 +470,7 @@ fn run(
 /// Prints the output of a program, or its values if it wrote nothing.
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
     print(&outcome.output)?;
-    let values = results::values(&outcome.end)?;
+    let values = results::values(&outcome.end).map_err(Failure::Message)?;
     let is_written = matches!(outcome.end, sonc::Termination::Value(_));
     if is_written && !outcome.output.is_empty() {
         return Ok(());

@@ -1,14 +1,11 @@
-//! `sonc explore`: all stages of a compilation as one page.
-use crate::arguments::Explore;
-use crate::files::{Failure, Outcome, print, shown};
-use crate::{Job, results};
+//! Collects the stages of a compilation and its steps, for a page of the explorer. The command line
+//! and the playground contain this file.
+use crate::results;
 use explorer::{Page, Step};
-use host::Output;
 use picture::Picture;
-use sonc::{Artifact, FirmNode, Halt, Options, Rewrite, Stage, StageObserver};
+use sonc::{Artifact, FirmNode, Halt, Outcome, Rewrite, Stage, StageObserver};
 use std::collections::HashMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 /// The stages whose texts are shown beside all others.
 const LINKED: &[Stage] = &[
@@ -22,57 +19,20 @@ const LINKED: &[Stage] = &[
     Stage::Bytes,
 ];
 
-impl Explore {
-    pub fn execute(self) -> Outcome {
-        let path = self.page_path();
-        let output = Output::new(Some(&path), &self.compile.inputs())?;
-        let job = Job::new(&self.compile)?;
-        let page = self.page(&job)?;
-        output.write_text(&page.html())?;
-        print(&summary(&page, &path))
-    }
-
-    /// The file of the page.
-    pub fn page_path(&self) -> PathBuf {
-        let default = || self.compile.beside("html");
-        self.output.clone().unwrap_or_else(default)
-    }
-
-    pub fn page(&self, job: &Job) -> Result<Page, Failure> {
-        let file = self.compile.beside("");
-        let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        let mut collector = Collector {
-            page: Page::new(name, job.source.text.clone()),
-            steps: Vec::new(),
-            firm: HashMap::new(),
-            matches: HashMap::new(),
-            job,
-            arguments: job.arguments(&self.arguments)?,
-        };
-        let options = Options { trace: true, ..job.options() };
-        job.compile_observed(options, &mut collector)?;
-        Ok(collector.page)
-    }
-}
-
-/// The result of the program, and the file of its page.
-pub fn summary(page: &Page, path: &Path) -> String {
-    let result = page.result.iter().map(|it| format!("{it}\n")).collect::<String>();
-    format!("{result}all stages: {}\n", shown(path))
-}
-
 /// Collects the stages and their steps.
-struct Collector<'j> {
-    page: Page,
+pub struct Collector<'s> {
+    pub page: Page,
     /// The rewrites since the last stage.
     steps: Vec<Step>,
     /// The places in the source text that the nodes of the last Firm graph were made for.
     firm: HashMap<String, Range<usize>>,
     /// The operations that each match covers, by its root.
     matches: HashMap<FirmNode, Vec<FirmNode>>,
-    job: &'j Job<'j>,
-    arguments: Vec<i64>,
+    run: Option<Run<'s>>,
 }
+
+/// The arguments of a run, and the outcome of a stage for them.
+pub type Run<'r> = (&'r [i64], &'r dyn Fn(&dyn Artifact) -> Option<Outcome>);
 
 impl StageObserver for Collector<'_> {
     fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
@@ -113,13 +73,25 @@ impl StageObserver for Collector<'_> {
     }
 }
 
-impl Collector<'_> {
+impl<'s> Collector<'s> {
+    /// For a program with this text, which may be run.
+    pub fn new(title: &str, text: &str, run: Option<Run<'s>>) -> Collector<'s> {
+        Collector {
+            page: Page::new(title, text),
+            steps: Vec::new(),
+            firm: HashMap::new(),
+            matches: HashMap::new(),
+            run,
+        }
+    }
+
     /// The result of the program for the arguments.
     fn result(&self, artifact: &dyn Artifact) -> Option<String> {
-        let outcome = self.job.evaluate(artifact, &self.arguments)?;
+        let (arguments, evaluate) = self.run?;
+        let outcome = evaluate(artifact)?;
         Some(match results::values(&outcome.end) {
-            Ok(values) => format!("{values}{}", given(&self.arguments)),
-            Err(failure) => failure.text(false).trim_end().to_string(),
+            Ok(values) => format!("{values}{}", given(arguments)),
+            Err(reason) => format!("error: {reason}"),
         })
     }
 

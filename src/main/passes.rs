@@ -128,7 +128,8 @@ impl FirmRun {
             return Err(Failure::Message("a value of this graph depends on itself".to_string()));
         };
         print(&outcome.output)?;
-        print(&format!("{}\n", results::values(&outcome.end)?))
+        let values = results::values(&outcome.end).map_err(Failure::Message)?;
+        print(&format!("{values}\n"))
     }
 }
 

@@ -1,9 +1,8 @@
-//! The results of programs, as texts.
-use crate::files::Failure;
+//! The results of programs, as texts. The command line and the playground contain this file.
 use sonc::Termination;
 
-/// The values of a program; a failure if it has none.
-pub fn values(end: &Termination) -> Result<String, Failure> {
+/// The values of a program; the reason if it has none.
+pub fn values(end: &Termination) -> Result<String, String> {
     match end {
         Termination::Value(value) => Ok(value.to_string()),
         #[cfg(feature = "ch10")]
@@ -12,11 +11,7 @@ pub fn values(end: &Termination) -> Result<String, Failure> {
         Termination::Values(values) => {
             Ok(values.iter().map(i64::to_string).collect::<Vec<_>>().join(" "))
         }
-        Termination::Fault { place, reason } => {
-            Err(Failure::Message(format!("fault at {place}: {reason}")))
-        }
-        Termination::OutOfSteps => {
-            Err(Failure::Message("the program takes too many steps".to_string()))
-        }
+        Termination::Fault { place, reason } => Err(format!("fault at {place}: {reason}")),
+        Termination::OutOfSteps => Err("the program takes too many steps".to_string()),
     }
 }

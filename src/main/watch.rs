@@ -1,8 +1,8 @@
 //! `sonc watch`: compiles a program again whenever it is saved, and rewrites its page.
 use crate::Job;
 use crate::arguments::{Explore, Watch};
-use crate::explore::summary;
 use crate::files::{Failure, Outcome, print};
+use crate::pages::summary;
 use explorer::{Page, Reload};
 use host::Output;
 use notify::{RecursiveMode, Watcher};

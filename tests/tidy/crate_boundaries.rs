@@ -44,16 +44,26 @@ const WRAPPERS: &[Wrapper] = &[
     },
     Wrapper { name: "miniz_oxide", files: &["crates/explorer/src/pack.rs"], tests_of: &[] },
     Wrapper { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
-    Wrapper { name: "notify", files: &["src/main/watch.rs"], tests_of: &[] },
+    Wrapper { name: "notify", files: &["src/main/watch.rs", OURS], tests_of: &[] },
     Wrapper { name: "object", files: &[], tests_of: &["crates/elf/"] },
     Wrapper { name: "proc_macro2", files: &[OURS], tests_of: &[] },
     Wrapper { name: "pulldown_cmark", files: &["chapters/bookbinder/src/site/"], tests_of: &[] },
+    Wrapper { name: "quanta", files: &["crates/playground/src/exports.rs"], tests_of: &[] },
     Wrapper { name: "quick_xml", files: &["crates/gxl/src/xml.rs"], tests_of: &[] },
     Wrapper { name: "rustc_hash", files: &["crates/arena/src/lib.rs"], tests_of: &[] },
-    Wrapper { name: "serde_json", files: &["crates/explorer/src/", BROWSER], tests_of: &[] },
+    Wrapper {
+        name: "serde_json",
+        files: &["crates/explorer/src/", "crates/playground/src/", BROWSER],
+        tests_of: &[],
+    },
     Wrapper { name: "signal_hook", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper { name: "similar", files: &[OURS], tests_of: &[] },
     Wrapper { name: "syn", files: &[OURS], tests_of: &[] },
+    Wrapper {
+        name: "tiny_http",
+        files: &["chapters/bookbinder/src/bin/bookbinder/serve.rs"],
+        tests_of: &[],
+    },
     Wrapper { name: "unicode_width", files: &["crates/report-text/src/report.rs"], tests_of: &[] },
 ];
 
@@ -102,8 +112,8 @@ fn unlisted(manifest: &File) -> Vec<String> {
             let name = name.trim().replace('-', "_");
             let known = WRAPPERS.iter().any(|it| it.name == name);
             let is_entry = name.starts_with(char::is_alphabetic);
-            // All modules may use our own libraries.
-            let is_ours = line.contains("package = \"sonc-");
+            // All modules may use our own libraries; the compiler is for programs around it.
+            let is_ours = line.contains("package = \"sonc-") || name == "sonc";
             if is_entry && !known && !is_ours {
                 violations.push(format!("{}: {name}", manifest.place(at)));
             }

@@ -31,13 +31,17 @@ fn no_code_is_unfinished_or_silenced() {
     for file in rust() {
         let scan = file.scan();
         for at in 0..scan.code.len() {
-            if let Some(what) = forbidden(&scan, at) {
+            let is_exported = file.path == EXPORTS && scan.text(at) == "unsafe";
+            if let Some(what) = forbidden(&scan, at).filter(|_| !is_exported) {
                 violations.push(format!("{}: {what}", file.place(scan.line(at))));
             }
         }
     }
     report("no unfinished code, no silenced lint, no ignored test, no unsafe", violations);
 }
+
+/// The functions that a browser calls: their names are unsafe attributes.
+const EXPORTS: &str = "crates/playground/src/exports.rs";
 
 /// The forbidden text at this token.
 fn forbidden<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {

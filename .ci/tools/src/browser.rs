@@ -1,5 +1,6 @@
 //! Chromium without a window, driven through its debugging pipe: JSON messages that end with a zero
-//! byte, at file descriptors 3 and 4. It has no network.
+//! byte, at file descriptors 3 and 4. It has no network but, if a test asks for it, servers on this
+//! machine.
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -7,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A browser that does not answer for so long has failed.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -23,9 +24,12 @@ const OPTIONS: &[&str] = &[
     "--disable-component-update",
     "--disable-sync",
     "--hide-scrollbars",
-    "--host-resolver-rules='MAP * ~NOTFOUND'",
+    "--host-resolver-rules='MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'",
     "--remote-debugging-pipe",
 ];
+
+/// Where `cargo chapter book` writes the site.
+pub const SITE: &str = "target/book";
 
 /// A browser with one page.
 pub struct Browser {
@@ -77,11 +81,16 @@ impl Browser {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             self.call(&format!("{domain}.enable"), json!({}))?;
         }
-        let offline = json!({
-            "offline": true, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+        self.permit_network(false)
+    }
+
+    /// Permits requests, or none; other machines have no names and cannot be found.
+    pub fn permit_network(&mut self, is_permitted: bool) -> Result<(), String> {
+        let conditions = json!({
+            "offline": !is_permitted, "latency": 0, "downloadThroughput": -1,
+            "uploadThroughput": -1,
         });
-        self.call("Network.emulateNetworkConditions", offline)?;
-        Ok(())
+        self.call("Network.emulateNetworkConditions", conditions).map(|_| ())
     }
 
     /// Sends a command and waits for its result.
@@ -114,13 +123,35 @@ impl Browser {
     /// Opens a file, at a state of the page after `#`, and waits until it is loaded.
     pub fn open(&mut self, file: &Path, fragment: &str) -> Result<(), String> {
         let file = fs::canonicalize(file).map_err(|err| format!("{}: {err}", file.display()))?;
+        self.visit(&format!("file://{}{fragment}", file.display()))
+    }
+
+    /// Opens an address and waits until it is loaded.
+    pub fn visit(&mut self, url: &str) -> Result<(), String> {
         // Another fragment alone loads nothing.
         self.call("Page.navigate", json!({ "url": "about:blank" }))?;
         self.wait("Page.loadEventFired")?;
-        let url = format!("file://{}{fragment}", file.display());
         self.call("Page.navigate", json!({ "url": url }))?;
         self.wait("Page.loadEventFired")?;
         self.settle()
+    }
+
+    /// Waits until an expression is true.
+    pub fn wait_for(&mut self, expression: &str) -> Result<(), String> {
+        let start = Instant::now();
+        while self.value(expression).ok() != Some(json!(true)) {
+            if start.elapsed() > PATIENCE {
+                let value = self.value(expression);
+                return Err(format!("{expression}\n  does not become true: {value:?}"));
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        Ok(())
+    }
+
+    /// Types a text at the focus.
+    pub fn insert(&mut self, text: &str) -> Result<(), String> {
+        self.call("Input.insertText", json!({ "text": text })).map(|_| ())
     }
 
     /// Waits until a page of the explorer shows its state.
@@ -230,7 +261,9 @@ fn problem(event: &Value) -> Option<String> {
         "Log.entryAdded" => Some(parameters["entry"].to_string()),
         "Network.requestWillBeSent" => {
             let url = parameters["request"]["url"].as_str()?;
-            let is_local = ["file:", "about:", "blob:"].iter().any(|it| url.starts_with(it));
+            let is_local = ["file:", "about:", "blob:", "data:", "http://127.0.0.1:"]
+                .iter()
+                .any(|it| url.starts_with(it));
             (!is_local).then(|| format!("a request for {url}"))
         }
         _ => None,

@@ -1,7 +1,9 @@
-//! Checks `sonc` and its output with external tools: Graphviz, binutils, z3, valgrind and Chromium.
+//! Checks `sonc` and its output with external tools: Graphviz, binutils, z3, valgrind, node and
+//! Chromium.
 //!
 //! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository. With
-//! `measure` instead of a tool, it measures pages and drawings.
+//! `measure` instead of a tool, it measures pages and drawings, with `measure-playground` the
+//! playground.
 mod binutils;
 mod browser;
 mod controls;
@@ -10,7 +12,9 @@ mod graphviz;
 mod growth;
 mod listing;
 mod measure;
+mod playground_page;
 mod site;
+mod wasm;
 mod z3;
 
 use std::env;
@@ -38,16 +42,26 @@ fn main() -> ExitCode {
         ("valgrind", &|| growth::check(&sonc)),
         ("Chromium", &|| explorer::check(&sonc)),
         ("site", &|| site::check()),
+        ("wasm", &|| wasm::check()),
+        ("playground", &|| playground_page::check(&sonc)),
     ];
     let only = env::args().nth(2);
-    if only.as_deref() == Some("measure") {
-        return measure::print(&sonc);
+    match only.as_deref() {
+        Some("measure") => return measure::print(&sonc),
+        Some("measure-playground") => {
+            let is_done = passes("playground", &|| playground_page::measure(&sonc));
+            return if is_done { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        }
+        _ => {}
     }
     if let Some(other) = only.as_ref().filter(|only| checks.iter().all(|it| it.0 != **only)) {
         eprintln!("there is no check `{other}`");
         return ExitCode::from(2);
     }
-    let chosen = checks.iter().filter(|it| only.as_ref().is_none_or(|only| only == it.0));
+    // Those of the playground need the site with a playground, and run if they are named.
+    let is_usual = |name: &str| !["wasm", "playground"].contains(&name);
+    let is_chosen = |name: &str| only.as_ref().map_or(is_usual(name), |only| only == name);
+    let chosen = checks.iter().filter(|it| is_chosen(it.0));
     let passes = thread::scope(|threads| {
         let started: Vec<_> =
             chosen.map(|&(name, check)| threads.spawn(move || passes(name, check))).collect();

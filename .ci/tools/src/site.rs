@@ -1,11 +1,8 @@
 //! Chromium opens five pages of the book from the disk, without a network.
-use crate::browser::Browser;
+use crate::browser::{Browser, SITE};
 use crate::{Checked, scratch};
 use serde_json::json;
 use std::path::Path;
-
-/// Where `cargo chapter book` writes the site.
-const SITE: &str = "target/book";
 
 const PAGES: [&str; 5] = [
     "index.html",

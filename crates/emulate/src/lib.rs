@@ -8,6 +8,7 @@ mod flags;
 mod float;
 mod load;
 pub mod native;
+mod process;
 mod run;
 mod width;
 
@@ -20,4 +21,5 @@ mod test_program;
 
 pub use elf::{Function, Image};
 pub use fault::Fault;
+pub use process::Process;
 pub use run::{Run, Termination, call, call_image, call_with_data, run};

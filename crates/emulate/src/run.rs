@@ -3,6 +3,7 @@ use super::decode::{EAX, EBP, EBX, EDI, ESI, ESP, Text};
 use super::execute::{Machine, Registers};
 use super::fault::Fault;
 use super::load;
+use super::process::Process;
 use elf::{Function, Image, Symbol};
 use memory::{Memory, Segment, Size};
 
@@ -45,21 +46,22 @@ pub enum Termination {
 /// Runs an executable file with the words `arguments` after its name, for at most `budget`
 /// instructions. It ends with its exit status.
 pub fn run(file: &[u8], arguments: &[String], budget: u64) -> Run {
-    let image = elf::read(file).map_err(|error| Fault::File(error.to_string()));
-    let loaded = image.and_then(|image| {
-        let (machine, text) = load::process(&image, arguments)?;
-        Ok((machine, text, image.symbols))
-    });
-    let (mut machine, mut text, symbols) = match loaded {
-        Ok(loaded) => loaded,
-        Err(fault) => return not_loaded(fault),
-    };
-    let end = match machine.run(&mut text, budget) {
+    match Process::start(file, arguments) {
+        Ok(mut process) => {
+            process.advance(budget);
+            process.observed()
+        }
+        Err(run) => *run,
+    }
+}
+
+/// The end of a machine that stopped with this fault, or without one.
+pub fn end_of(fault: Option<Fault>, machine: &Machine, symbols: &[Symbol]) -> Termination {
+    match fault {
         None => Termination::OutOfSteps,
         Some(Fault::Exit(status)) => Termination::Value(status),
-        Some(fault) => fault_at(machine.place, &symbols, fault),
-    };
-    finish(&machine, &text, &symbols, end)
+        Some(fault) => fault_at(machine.place, symbols, fault),
+    }
 }
 
 /// Calls the first of these functions with `arguments` as cdecl requires, for at most `budget`
@@ -142,13 +144,13 @@ fn fault_at(address: u32, symbols: &[Symbol], fault: Fault) -> Termination {
     Termination::Fault { place, fault }
 }
 
-fn not_loaded(fault: Fault) -> Run {
+pub fn not_loaded(fault: Fault) -> Run {
     let end = Termination::Fault { place: "file".into(), fault };
     let [output, errors] = [String::new(), String::new()];
     Run { output, errors, end, instructions: 0, float: 0, words: Vec::new(), functions: Vec::new() }
 }
 
-fn finish(machine: &Machine, text: &Text, symbols: &[Symbol], end: Termination) -> Run {
+pub fn finish(machine: &Machine, text: &Text, symbols: &[Symbol], end: Termination) -> Run {
     let [output, errors] =
         [&machine.output, &machine.errors].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let executed = |symbol: &Symbol| (symbol.name.clone(), text.executed(symbol));

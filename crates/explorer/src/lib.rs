@@ -4,12 +4,14 @@ mod changes;
 mod graphs;
 mod origins;
 mod pack;
+mod places;
 mod steps;
 
 use graphs::Drawings;
 use origins::Units;
 pub use origins::add_instructions;
 use picture::{Picture, STYLE};
+use places::Places;
 use serde_json::{Map, Value, json};
 use std::ops::Range;
 
@@ -101,7 +103,10 @@ impl Page {
     pub fn html(&self) -> String {
         let units = Units::new(&self.source);
         let mut drawings = Drawings::default();
-        let stages = self.stages.iter().map(|stage| stage.data(&units, &mut drawings));
+        let stages = self.stages.iter().map(|stage| {
+            let places = Places::now(stage, &mut drawings);
+            stage.data(&units, places)
+        });
         let stages = Value::from_iter(stages).to_string();
         let data = json!({
             "title": self.title,
@@ -116,16 +121,41 @@ impl Page {
         for (number, drawing) in drawings.parts.iter().enumerate() {
             packed += &part(&format!("part-{number}"), drawing);
         }
-        let parts = [
-            ("{{title}}", escape(&self.title)),
-            // The marks of the page have priority over the colours of the pictures.
-            ("{{style}}", format!("{STYLE}{}", include_str!("page/page.css"))),
-            ("{{data}}", data),
-            ("{{parts}}", packed),
-            ("{{script}}", SCRIPTS.concat()),
-        ];
-        fill(include_str!("page/page.html"), &parts)
+        document(&self.title, data, packed)
     }
+
+    /// The stages for a live page, as JSON. It asks for the drawings by their numbers.
+    pub fn live_stages(&self) -> String {
+        let units = Units::new(&self.source);
+        let stages = self.stages.iter().enumerate();
+        let stages = stages.map(|(index, it)| it.data(&units, Places::later(it, index)));
+        Value::from_iter(stages).to_string()
+    }
+
+    /// A drawing of a live page, or the reason why there is none; `None` if no stage has this
+    /// number.
+    pub fn live_drawing(&self, number: usize) -> Option<Result<String, String>> {
+        Places::drawing(&self.stages, number)
+    }
+}
+
+/// A page without a compilation: the page around it sends one after the other, as messages.
+/// `page/live.js` describes them.
+pub fn live_page() -> String {
+    document("live", json!({ "live": true }).to_string(), String::new())
+}
+
+/// The page with these data and packed parts.
+fn document(title: &str, data: String, packed: String) -> String {
+    let parts = [
+        ("{{title}}", escape(title)),
+        // The marks of the page have priority over the colours of the pictures.
+        ("{{style}}", format!("{STYLE}{}", include_str!("page/page.css"))),
+        ("{{data}}", data),
+        ("{{parts}}", packed),
+        ("{{script}}", SCRIPTS.concat()),
+    ];
+    fill(include_str!("page/page.html"), &parts)
 }
 
 /// An element with a packed text.
@@ -133,13 +163,14 @@ fn part(name: &str, packed: &str) -> String {
     format!("<script type=\"text/plain\" id=\"{name}\">{packed}</script>\n")
 }
 
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
     include_str!("page/state.js"),
     include_str!("page/texts.js"),
     include_str!("page/graph.js"),
     include_str!("page/tables.js"),
     include_str!("page/steps.js"),
     include_str!("page/difference.js"),
+    include_str!("page/live.js"),
     include_str!("page/main.js"),
 ];
 
@@ -167,9 +198,9 @@ impl Stage {
         Stage { name: name.into(), listing: text.clone(), text, ..Stage::default() }
     }
 
-    fn data(&self, units: &Units, drawings: &mut Drawings) -> Value {
+    fn data(&self, units: &Units, places: Places) -> Value {
         let picture = self.picture.as_ref();
-        let (drawing, reason) = drawings.add(picture);
+        let (drawing, reason) = places.graph;
         let is_short = self.text != self.listing;
         json!({
             "name": self.name,
@@ -180,11 +211,11 @@ impl Stage {
             "cells": picture.map_or_else(Map::new, |it| cells(it, units)),
             "drawing": drawing,
             "reason": reason,
-            "dot": picture.map(|it| drawings.part(it.dot())),
+            "dot": places.dot,
             "nodes": picture.map(|it| nodes(it, units)).unwrap_or_default(),
             "family": self.family,
             "tables": picture.map(graphs::tables).unwrap_or_default(),
-            "steps": steps::data(&self.steps, units, drawings),
+            "steps": steps::data(&self.steps, units, places.steps),
             "linked": self.is_linked,
         })
     }

@@ -3,15 +3,15 @@
 //! The page contains the first graph, and for each later step its difference from the graph before
 //! it: steps are many, and each changes a few nodes.
 use crate::Step;
-use crate::graphs::{Drawings, Graph};
+use crate::graphs::Graph;
 use crate::origins::Units;
+use crate::places::Place;
 use picture::{Cluster, Edge, Node, Picture};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// The steps, and the drawing of all their graphs together.
-pub fn data(steps: &[Step], units: &Units, drawings: &mut Drawings) -> Value {
-    let (drawing, reason) = drawings.add(union(steps).as_ref());
+/// The steps, and the place of the drawing of all their graphs together.
+pub fn data(steps: &[Step], units: &Units, (drawing, reason): Place) -> Value {
     let mut before = Graph::default();
     let mut list = Vec::with_capacity(steps.len());
     for step in steps {
@@ -31,7 +31,7 @@ pub fn data(steps: &[Step], units: &Units, drawings: &mut Drawings) -> Value {
 }
 
 /// All nodes, edges and clusters of all steps; a node has the text and the place that it had last.
-fn union(steps: &[Step]) -> Option<Picture> {
+pub fn union(steps: &[Step]) -> Option<Picture> {
     let pictures: Vec<&Picture> = steps.iter().filter_map(|it| it.picture.as_ref()).collect();
     let mut all = Picture { title: String::new(), ..(*pictures.last()?).clone() };
     let mut nodes: HashSet<String> = all.nodes.iter().map(|node| node.name.clone()).collect();

@@ -1,5 +1,5 @@
 //! Links between the pages of a site.
-use super::Site;
+use super::{PLAYGROUND, Site};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -75,7 +75,10 @@ pub fn broken(site: &Site) -> Vec<String> {
     for (from, text) in &pages {
         for link in values(text, " href=\"").chain(values(text, " src=\"")) {
             let Some((to, anchor)) = resolve(from, link) else { continue };
-            let has_anchor = || names.get(&to).is_some_and(|names| names.contains(&*anchor));
+            // Its anchors are programs.
+            let is_playground = to == Path::new(PLAYGROUND);
+            let has_anchor =
+                || is_playground || names.get(&to).is_some_and(|names| names.contains(&*anchor));
             if !site.contains_key(&to) || !anchor.is_empty() && !has_anchor() {
                 broken.push(format!("{}: {link}", from.display()));
             }

@@ -1,7 +1,8 @@
 //! Renders a text of Markdown.
 use super::highlight::highlight;
 use super::links::{page_of, relative, resolve};
-use super::{Examples, escape};
+use super::playground;
+use super::{Extras, escape};
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::collections::HashMap;
 use std::fs;
@@ -24,12 +25,12 @@ pub struct Section {
     pub prose: String,
 }
 
-pub fn render(root: &Path, path: &Path, text: &str, examples: &Examples) -> Rendered {
+pub fn render(root: &Path, path: &Path, text: &str, extras: Extras) -> Rendered {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut renderer = Renderer {
         root,
         path,
-        examples,
+        extras,
         rendered: Rendered {
             title: String::new(),
             html: String::new(),
@@ -48,7 +49,7 @@ pub fn render(root: &Path, path: &Path, text: &str, examples: &Examples) -> Rend
 struct Renderer<'r> {
     root: &'r Path,
     path: &'r Path,
-    examples: &'r Examples<'r>,
+    extras: Extras<'r>,
     rendered: Rendered,
     /// How often each anchor has occurred.
     anchors: HashMap<String, usize>,
@@ -172,7 +173,12 @@ impl<'t> Renderer<'_> {
         let is_source = ["rust", "rules"].contains(&language);
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let path = if is_source { PathBuf::from(file) } else { folder.join(file) };
-        let caption = self.caption(&path, text);
+        let mut caption = self.caption(&path, text);
+        if self.extras.playground
+            && let Some(link) = playground::link(self.path, &path, text)
+        {
+            caption += &format!(" · <a class=\"run\" href=\"{}\">Edit and run</a>", escape(&link));
+        }
         format!("<figure>{block}<figcaption>{caption}</figcaption></figure>\n")
     }
 
@@ -186,7 +192,7 @@ impl<'t> Renderer<'_> {
         let name = format!("{}:{line}", path.display());
         let mut caption =
             format!("<a href=\"{target}#L{line}\"><code>{}</code></a>", escape(&name));
-        if let Some(page) = (self.examples)(path) {
+        if let Some(page) = (self.extras.examples)(path) {
             let page = relative(self.path, &page);
             caption += &format!(" · <a class=\"explore\" href=\"{page}\">explore all stages</a>");
         }

@@ -7,9 +7,11 @@ mod highlight;
 mod links;
 mod markdown;
 mod page;
+mod playground;
 mod source;
 
 pub use links::broken;
+pub use playground::PLAYGROUND;
 
 use crate::tree;
 use markdown::Rendered;
@@ -23,16 +25,20 @@ pub type Site = BTreeMap<PathBuf, Vec<u8>>;
 /// The pages of the examples: where that of a program is, if there is one.
 pub type Examples<'e> = dyn Fn(&Path) -> Option<PathBuf> + 'e;
 
+/// What a site has besides its texts.
+#[derive(Clone, Copy)]
+pub struct Extras<'e> {
+    pub examples: &'e Examples<'e>,
+    /// Whether programs can be edited and run.
+    pub playground: bool,
+}
+
 /// Renders the README and everything that it leads to, and these other texts.
 ///
 /// # Errors
 /// A file that cannot be read.
-pub fn site(
-    root: &Path,
-    examples: &Examples,
-    others: &[(PathBuf, String)],
-) -> Result<Site, String> {
-    let mut book = Book { root, examples, texts: BTreeMap::new(), site: Site::new() };
+pub fn site(root: &Path, extras: Extras, others: &[(PathBuf, String)]) -> Result<Site, String> {
+    let mut book = Book { root, extras, texts: BTreeMap::new(), site: Site::new() };
     book.collect(Path::new("README.md"))?;
     let chapters: Vec<PathBuf> =
         tree::chapters(root).into_iter().map(|(_, folder)| folder.join("README.md")).collect();
@@ -40,7 +46,7 @@ pub fn site(
         book.collect(chapter)?;
     }
     for (path, text) in others {
-        book.texts.insert(path.clone(), markdown::render(root, path, text, examples));
+        book.texts.insert(path.clone(), markdown::render(root, path, text, extras));
     }
     book.write(&chapters);
     Ok(book.site)
@@ -48,7 +54,7 @@ pub fn site(
 
 struct Book<'b> {
     root: &'b Path,
-    examples: &'b Examples<'b>,
+    extras: Extras<'b>,
     /// The rendered texts by the paths of their Markdown.
     texts: BTreeMap<PathBuf, Rendered>,
     site: Site,
@@ -72,7 +78,7 @@ impl Book<'_> {
             let bytes = bytes.map_err(|err| format!("{}: {err}", path.display()))?;
             if links::is_markdown(&path) {
                 let text = String::from_utf8_lossy(&bytes);
-                let rendered = markdown::render(self.root, &path, &text, self.examples);
+                let rendered = markdown::render(self.root, &path, &text, self.extras);
                 pending.extend(rendered.files.iter().cloned());
                 self.texts.insert(path, rendered);
             } else if links::is_shown_as_text(&path) {
@@ -110,7 +116,8 @@ impl Book<'_> {
 
 /// The page of one text, beside a site or without it.
 pub fn page_of_text(root: &Path, path: &Path, text: &str) -> (PathBuf, String) {
-    let rendered = markdown::render(root, path, text, &|_| None);
+    let extras = Extras { examples: &|_| None, playground: false };
+    let rendered = markdown::render(root, path, text, extras);
     (links::page_of(path), page::page(path, &rendered, &[]))
 }
 

@@ -6,7 +6,8 @@ use crate::examples;
 /// The page of a text in `chapters/01-a`.
 fn rendered(text: &str) -> Rendered {
     let example = |path: &Path| Some(Path::new("examples").join(path).with_extension("html"));
-    markdown::render(Path::new("/nowhere"), Path::new("chapters/01-a/README.md"), text, &example)
+    let extras = Extras { examples: &example, playground: true };
+    markdown::render(Path::new("/nowhere"), Path::new("chapters/01-a/README.md"), text, extras)
 }
 
 #[test]
@@ -68,7 +69,27 @@ fn the_book_has_no_broken_links() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folders = tree::chapters(&root).into_iter();
     let lists: Vec<_> = folders.map(|(_, folder)| examples::list(&folder, &[])).collect();
-    let site = site(&root, &|_| None, &lists).expect("all files can be read");
+    let extras = Extras { examples: &|_| None, playground: true };
+    let mut site = site(&root, extras, &lists).expect("all files can be read");
+    site.insert(PLAYGROUND.into(), Vec::new());
     assert_eq!(broken(&site), Vec::<String>::new());
     assert!(site.len() > 20);
+}
+
+#[test]
+fn programs_can_be_edited_and_run() {
+    let text = "```simple cases/a.smp\n// 2 -> 4\n// -3 -> 9\nreturn arg*arg; // \"<b>\"\n```\n\
+                ```regions cases/b.rv\n# 2 5 -> 32\n# 3 4 -> 81\n(x)\n```\n\
+                ```rust src/c.rs\nlet d = 1;\n```\n";
+    let page = rendered(text);
+    let links: Vec<&str> = page.html.split("class=\"run\" href=\"").skip(1).collect();
+    let program = "%2F%2F%202%20-%3E%204%0A%2F%2F%20-3%20-%3E%209%0A\
+                   return%20arg*arg%3B%20%2F%2F%20%22%3Cb%3E%22%0A";
+    let first = format!(
+        "../../playground/index.html#chapter=1&amp;language=smp&amp;arguments=2%20-3&amp;\
+         source={program}\""
+    );
+    assert!(links[0].starts_with(&first), "{}", links[0]);
+    assert!(links[1].contains("language=rv&amp;arguments=2%205&amp;source="), "{}", links[1]);
+    assert_eq!(links.len(), 2);
 }

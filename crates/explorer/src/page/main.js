@@ -12,23 +12,25 @@ function buildTabs() {
     tab.addEventListener("click", () => go({ stage: index }));
     $("tabs").append(tab);
   });
-  $("tabs").addEventListener("keydown", (event) => {
-    const count = data.stages.length;
-    const next = {
-      ArrowRight: (state.stage + 1) % count,
-      ArrowLeft: (state.stage + count - 1) % count,
-      Home: 0,
-      End: count - 1,
-    }[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    go({ stage: next });
-    $("tabs").children[state.stage].focus();
-  });
   $("compare").append(make("option", { value: "", textContent: "nothing" }));
   for (const it of data.stages) {
     $("compare").append(make("option", { value: it.name, textContent: it.name }));
   }
+}
+
+// Arrow keys in the tabs.
+function turn(event) {
+  const count = data.stages.length;
+  const next = {
+    ArrowRight: (state.stage + 1) % count,
+    ArrowLeft: (state.stage + count - 1) % count,
+    Home: 0,
+    End: count - 1,
+  }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  go({ stage: next });
+  $("tabs").children[state.stage].focus();
 }
 
 function show() {
@@ -135,6 +137,7 @@ function press(event) {
 }
 
 function listen() {
+  $("tabs").addEventListener("keydown", turn);
   $("canvas").addEventListener("click", choose);
   $("canvas").addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === " ") choose(event);
@@ -191,9 +194,10 @@ function reloadIfNewer() {
 }
 
 async function start() {
+  if (data.live) return startLive();
   $("title").textContent = data.title;
   $("result").textContent = data.result || "";
-  await loadStages();
+  takeStages(JSON.parse(await unpack("stages")));
   buildTabs();
   buildSource();
   buildLinked();

@@ -20,12 +20,15 @@ async function unpack(id) {
 const parts = new Map();
 
 async function load(number) {
-  if (!parts.has(number)) parts.set(number, await unpack(`part-${number}`));
-  return parts.get(number);
+  if (parts.has(number)) return parts.get(number);
+  const of = data.stages;
+  const text = await (data.live ? requested(number) : unpack(`part-${number}`));
+  if (data.stages === of) parts.set(number, text);
+  return text;
 }
 
-async function loadStages() {
-  data.stages = JSON.parse(await unpack("stages"));
+function takeStages(stages) {
+  data.stages = stages;
   for (const it of data.stages) {
     it.text ??= it.listing;
     it.byName = new Map(it.nodes.map((node) => [node.name, node]));
@@ -50,8 +53,8 @@ const compared = () => data.stages[stageNamed(state.compare)];
 const firstLine = (node) => node.text.split("\n")[0];
 const withOrigin = (of, origin) => of.nodes.filter((it) => origin && it.origin === origin);
 
-function readAddress() {
-  const address = new URLSearchParams(location.hash.slice(1));
+function readAddress(text = location.hash.slice(1)) {
+  const address = new URLSearchParams(text);
   const index = stageNamed(address.get("stage"));
   state.stage = index < 0 ? state.stage : index;
   const node = address.get("node") || "";
@@ -65,14 +68,19 @@ function readAddress() {
   state.view = address.get("view") || (address.has("step") ? "steps" : state.view);
 }
 
-function writeAddress() {
+function addressOf() {
   const address = new URLSearchParams({ stage: stage().name, view: state.view });
   if (state.node) address.set("node", state.node);
   else if (state.edge) address.set("edge", state.edge);
   else if (state.origin) address.set("origin", state.origin);
   if (state.view === "steps") address.set("step", state.step + 1);
   if (state.compare) address.set("compare", state.compare);
-  history.replaceState(null, "", "#" + address);
+  return address.toString();
+}
+
+function writeAddress() {
+  if (data.live) return tell({ address: addressOf(), origin: state.origin });
+  return history.replaceState(null, "", "#" + addressOf());
 }
 
 function available(view) {

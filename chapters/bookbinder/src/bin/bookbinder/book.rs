@@ -1,8 +1,10 @@
 //! `cargo chapter pages` and `cargo chapter book`: the examples' pages, and the book as a site.
 use crate::build::{Build, run};
+use crate::playground::Tools;
 use crate::say;
-use bookbinder::examples::{SITE, examples, list, page};
-use bookbinder::{site, tree};
+use bookbinder::examples::{Example, SITE, examples, list, page};
+use bookbinder::site::{self, Extras, PLAYGROUND};
+use bookbinder::tree;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,28 +26,49 @@ pub fn pages(root: &Path, chapters: &[u32]) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the site with the pages of all examples, and checks its links.
-pub fn book(root: &Path) -> Result<(), String> {
+/// Writes the site with the pages of all examples, and checks its links. `compilers` are the
+/// chapters with a compiler of their own in the playground, if there is to be one.
+pub fn book(root: &Path, compilers: Option<&[u32]>) -> Result<(), String> {
     let compiler = compiler(root)?;
-    let (mut examples, mut lists) = (BTreeSet::new(), Vec::new());
     for (_, folder) in tree::chapters(root) {
-        let (pages, list) = chapter_pages(root, &compiler, &folder)?;
-        examples.extend(pages);
-        lists.push(list);
+        chapter_pages(root, &compiler, &folder)?;
     }
-    let example = |program: &Path| Some(page(program)).filter(|page| examples.contains(page));
-    let mut site = site::site(root, &example, &lists)?;
-    for page in &examples {
+    // Without its compilers, no page may lead to it.
+    let _ = fs::remove_dir_all(root.join(SITE).join(PLAYGROUND).with_file_name(""));
+    if let Some(chapters) = compilers {
+        match Tools::find() {
+            Ok(tools) => say(&tools.build(root, chapters)?)?,
+            Err(missing) => say(&format!("without a playground: {missing}\n"))?,
+        }
+    }
+    texts(root)
+}
+
+/// Writes the texts of the site. They lead to the pages of examples that are there, and to the
+/// playground if it is there.
+pub fn texts(root: &Path) -> Result<(), String> {
+    let is_there = |page: &Path| root.join(SITE).join(page).is_file();
+    let (mut made, mut lists) = (BTreeSet::new(), Vec::new());
+    for (_, folder) in tree::chapters(root) {
+        let examples = examples_of(root, &folder);
+        made.extend(examples.iter().map(|it| page(&folder.join(&it.path))));
+        lists.push(list(&folder, &examples));
+    }
+    let (pages, playground) = (made.len(), is_there(Path::new(PLAYGROUND)));
+    made.extend(playground.then(|| PathBuf::from(PLAYGROUND)));
+    let example = |program: &Path| Some(page(program)).filter(|page| made.contains(page));
+    let mut site = site::site(root, Extras { examples: &example, playground }, &lists)?;
+    for page in made.iter().filter(|it| is_there(it)) {
         site.insert(page.clone(), Vec::new());
     }
     let broken = site::broken(&site);
     if !broken.is_empty() {
         return Err(format!("links that lead nowhere:\n{}", broken.join("\n")));
     }
-    for (path, bytes) in site.iter().filter(|(path, _)| !examples.contains(*path)) {
+    for (path, bytes) in site.iter().filter(|(path, _)| !made.contains(*path)) {
         write(&root.join(SITE).join(path), bytes)?;
     }
-    let (files, pages) = (site.len(), examples.len());
+    let files = site.len();
     say(&format!("{files} files, {pages} of them pages of examples: {SITE}/index.html\n"))
 }
 
@@ -63,8 +86,7 @@ fn compiler(root: &Path) -> Result<PathBuf, String> {
 
 /// Writes the pages of the examples of a chapter; returns their paths in the site, and their list.
 fn chapter_pages(root: &Path, compiler: &Path, folder: &Path) -> Result<Pages, String> {
-    let text = fs::read_to_string(root.join(folder).join("README.md")).unwrap_or_default();
-    let (mut written, examples) = (Vec::new(), examples(&text));
+    let (mut written, examples) = (Vec::new(), examples_of(root, folder));
     for example in &examples {
         let program = folder.join(&example.path);
         let page = page(&program);
@@ -77,6 +99,11 @@ fn chapter_pages(root: &Path, compiler: &Path, folder: &Path) -> Result<Pages, S
         written.push(page);
     }
     Ok((written, list(folder, &examples)))
+}
+
+/// The examples of a chapter.
+fn examples_of(root: &Path, folder: &Path) -> Vec<Example> {
+    examples(&fs::read_to_string(root.join(folder).join("README.md")).unwrap_or_default())
 }
 
 /// The paths of pages, and the path and the text of their list.

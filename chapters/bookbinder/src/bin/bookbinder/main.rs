@@ -5,6 +5,8 @@ mod build;
 mod check;
 mod compare;
 mod difference;
+mod playground;
+mod serve;
 mod shell;
 mod solutions;
 
@@ -33,7 +35,12 @@ cargo chapter check [RANGE]  builds every chapter, checks its cases, text and fi
                              RANGE is N, M..N or M..; with --all all tests of all chapters
 cargo chapter pages [RANGE]  the stages of every example as pages, in target/book
 cargo chapter book           the book as a site with these pages: target/book/index.html;
-                             both use the compiler that the variable SONC names, if it is set
+                             both use the compiler that the variable SONC names, if it is set;
+                             with --playground, programs can be edited and run in the browser, by
+                             the last chapter's compiler: --all-chapters adds one for each chapter,
+                             --chapters RANGE one for each of these
+cargo chapter serve [PORT]   serves this site to browsers on this machine, and writes its texts
+                             again when they are saved
 cargo chapter faults [RANGE] code that only the tags explain
 cargo chapter lines [RANGE]  lines of the compilers, and how many of them a compilation uses
 ";
@@ -54,7 +61,17 @@ fn main() -> ExitCode {
             Some((chapters, false)) => book::pages(&root, &chapters),
             _ => return usage(last),
         },
-        ["book"] => book::book(&root),
+        ["book", ref rest @ ..] => match to_compile(&root, last, rest) {
+            Some(compilers) => book::book(&root, compilers.as_deref()),
+            None => return usage(last),
+        },
+        ["serve", ref rest @ ..] => match rest {
+            [] => serve::serve(&root, PORT),
+            [port] if port.parse::<u16>().is_ok() => {
+                serve::serve(&root, port.parse().unwrap_or(PORT))
+            }
+            _ => return usage(last),
+        },
         ["faults", ref rest @ ..] => match to_check(&root, last, rest) {
             Some((chapters, false)) => faults(&root, &chapters),
             _ => return usage(last),
@@ -74,6 +91,9 @@ fn main() -> ExitCode {
     };
     exit(result)
 }
+
+/// The port of `serve`.
+const PORT: u16 = 8128;
 
 fn usage(last: u32) -> ExitCode {
     eprint!("{USAGE}\nN and M are chapters, from 1 to {last}.\n");
@@ -137,6 +157,19 @@ fn to_check(root: &Path, last: u32, words: &[&str]) -> Option<(Vec<u32>, bool)> 
     };
     let with_folder = tree::chapters(root).into_iter().map(|it| it.0);
     Some((with_folder.filter(|it| range.contains(it)).collect(), !options.is_empty()))
+}
+
+/// The chapters whose compilers the playground has besides the last one; `Some(None)` without a
+/// playground.
+fn to_compile(root: &Path, last: u32, words: &[&str]) -> Option<Option<Vec<u32>>> {
+    let chapters = |words: &[&str]| Some(to_check(root, last, words)?.0);
+    match words {
+        [] => Some(None),
+        ["--playground"] => Some(Some(Vec::new())),
+        ["--playground", "--all-chapters"] => chapters(&[]).map(Some),
+        ["--playground", "--chapters", range] => chapters(&[range]).map(Some),
+        _ => None,
+    }
 }
 
 fn table_of_contents(root: &Path) -> String {

@@ -1,0 +1,93 @@
+// A live page shows one compilation after the other. The page around it sends messages:
+//   { show: { source, result, address, stages } }   the stages as JSON, the state as an address
+//   { cursor: 12 }                                  a place in the source: it is selected
+//   { drawing: 3, text } or { drawing: 3, reason }  a drawing, or the reason why there is none
+// and receives:
+//   { ready: true }                     it listens
+//   { wanted: 3 }                       it needs a drawing
+//   { address, origin }                 its state, and the selected place
+//   { shown: true }                     it shows the last compilation
+
+// The frame has the origin of the page around it.
+const tell = (message) => parent.postMessage(message, self.origin);
+
+// The drawings that were asked for: their numbers, and what to do when they come.
+const requests = new Map();
+
+function requested(number) {
+  return new Promise((resolve) => {
+    requests.set(number, resolve);
+    tell({ wanted: number });
+  });
+}
+
+function receiveDrawing({ drawing, text, reason }) {
+  if (reason) {
+    for (const it of data.stages.flatMap((of) => [of, of.steps])) {
+      if (it.drawing === drawing) Object.assign(it, { drawing: null, reason });
+    }
+  }
+  const resolve = requests.get(drawing);
+  requests.delete(drawing);
+  if (resolve) resolve(text);
+}
+
+// The next version of the program, in the same state as the last one; also zoom and place remain.
+async function renew({ source, result, address, stages }) {
+  const kept = address || (data.stages ? addressOf() : "");
+  const last = data.stages && `${stage().name} ${state.view}`;
+  const { zoom: lastZoom } = state;
+  const { scrollLeft, scrollTop } = $("canvas");
+  Object.assign(data, { source, result });
+  takeStages(JSON.parse(stages));
+  parts.clear();
+  for (const resolve of requests.values()) resolve();
+  requests.clear();
+  for (const id of ["tabs", "compare", "linked-pane"]) $(id).replaceChildren();
+  [drawn, shownText] = [null, ""];
+  delete $("all-steps").querySelector("ol").dataset.stage;
+  $("result").textContent = result || "";
+  buildTabs();
+  buildLinked();
+  state.stage = Math.max(0, stageNamed("sea"));
+  readAddress(kept);
+  if (document.body.inert) {
+    document.body.inert = false;
+    listen();
+  }
+  const of = data.stages;
+  settled = Promise.resolve(refresh() || settled);
+  await settled;
+  if (data.stages !== of) return;
+  if (last === `${stage().name} ${state.view}`) {
+    state.zoom = lastZoom;
+    zoom();
+    Object.assign($("canvas"), { scrollLeft, scrollTop });
+  }
+  tell({ shown: true });
+}
+
+// Selects the shortest place around a position in the source.
+function selectAt(position) {
+  let best = null;
+  for (const it of data.stages.flatMap((of) => [...of.nodes.map((node) => node.origin),
+    ...of.lines.flat()])) {
+    if (!it) continue;
+    const [start, end] = it.split("-").map(Number);
+    if (start > position || end < position) continue;
+    if (best === null || end - start < best.length) best = { origin: it, length: end - start };
+  }
+  if (best !== null && best.origin !== state.origin) selectOrigin(best.origin);
+}
+
+function startLive() {
+  document.body.classList.add("live");
+  document.body.inert = true;
+  addEventListener("message", ({ origin, source, data: message }) => {
+    if (origin !== self.origin || source !== parent) return;
+    if (message.show) renew(message.show);
+    if ("drawing" in message && data.stages) receiveDrawing(message);
+    if ("cursor" in message && data.stages) selectAt(message.cursor);
+  });
+  tell({ ready: true });
+}
