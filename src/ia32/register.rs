@@ -1,6 +1,8 @@
 //! The registers: eight real ones, and any number of virtual ones.
 use crate::ia32::instruction::Op;
-use crate::rules::target::{RegisterClass, RegisterConstraint, RegisterKind};
+#[cfg(feature = "ch02")]
+use crate::rules::target::RegisterClass;
+use crate::rules::target::{RegisterConstraint, RegisterKind};
 use arena::{Id, id};
 use std::fmt;
 
