@@ -49,18 +49,21 @@ pub fn catalogue(rules: &MachineRules) -> Value {
 
 /// The options with their values; the first one is the default.
 fn options() -> Vec<Value> {
-    vec![
-        option("objective", "Cost to minimize", &["speed", "size"]),
-        #[cfg(feature = "ch04")]
-        option("selector", "Instruction selection", SELECTORS),
-        #[cfg(feature = "ch11")]
-        option("placement", "Blocks of values", &["best", "early"]),
-        #[cfg(feature = "ch20")]
-        option("allocator", "Register allocation", &["colour", "scan"]),
-        #[cfg(feature = "ch27")]
-        option("via", "Through", &["", "regions"]),
-    ]
+    OPTIONS.iter().map(|(name, title, values)| option(name, title, values)).collect()
 }
+
+/// The names, titles and values of the options.
+const OPTIONS: &[(&str, &str, &[&str])] = &[
+    ("objective", "Cost to minimize", &["speed", "size"]),
+    #[cfg(feature = "ch04")]
+    ("selector", "Instruction selection", SELECTORS),
+    #[cfg(feature = "ch11")]
+    ("placement", "Blocks of values", &["best", "early"]),
+    #[cfg(feature = "ch20")]
+    ("allocator", "Register allocation", &["colour", "scan"]),
+    #[cfg(feature = "ch27")]
+    ("via", "Through", &["", "regions"]),
+];
 
 #[cfg(feature = "ch04")]
 const SELECTORS: &[&str] = &[

@@ -255,9 +255,11 @@ impl Body {
         rest.operands.iter_mut().for_each(|it| it.replace(used, &nothing));
         let (bound, own) = (self.bound_names(), self.names());
         let (bound_by_rule, mut names_of_rule) = (rest.bound_names(), rest.names());
-        // The name of the use vanishes, unless the rule binds it elsewhere.
+        // The name of the use vanishes, unless the rule binds it elsewhere, or an address takes its
+        // place: that may contain an equal name of the alternative.
         let of_use = &used.name.text;
-        if !bound_by_rule.contains(of_use) {
+        let is_renamed = matches!(self.result, Some(ArgumentAst::Name(_)));
+        if is_renamed && !bound_by_rule.contains(of_use) {
             names_of_rule.remove(of_use);
         }
         let mut taken: HashSet<String> = &own | &names_of_rule;

@@ -92,10 +92,10 @@ fn instructions_of_forms_come_first() {
     check(
         &format!("{forms}rule br: Cond(condition r) if p(x) => j.r true; cycles 1"),
         &[
-            "rule br: Cond(Cmp.r(x, y)) if p(x) => cmp x, y; j.r true; cycles 2",
+            "rule br: Cond(Cmp.r(x2, y)) if p(x) => cmp x2, y; j.r true; cycles 2",
             "rule br/low: Cond(Cmp.r(x2, And(y, y2 in ecx))) if p(x) and low(y) \
              => and y, ecx; cmp x2, y; j.r true; clobbers ecx; cycles 2",
-            "rule br/not: Cond(Not(x)) if p(x) => test t, x; j.ne true; cycles 1",
+            "rule br/not: Cond(Not(x2)) if p(x) => test t, x2; j.ne true; cycles 1",
         ],
     );
 }

@@ -98,7 +98,7 @@ fn syntax_errors_of_peepholes() {
     );
     check("peephole a: 0 => 0", &["unexpected `0` @ 0"]);
     check("peephole a: Add(x, 0) => \"x\"", &["unexpected `\"x\"` @ \"x\""]);
-    check(SUM, &["unexpected `rule` @ rule"]);
+    check(SUM, &["this file contains no peepholes, but rules @ rule"]);
     let law = "peephole a: Add(x, 0) => x; decreases weight; example \"arg + 0\" => \"arg\"\n";
     check(&law.repeat(2), &["there is already a rule `a` @ a"]);
 }

@@ -37,6 +37,8 @@ fn replay_one(
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("sonc() {{ \"$SONC\" \"$@\"; }}\n{command}"));
     shell.current_dir(folder).env("SONC", compiler).env_remove("UPDATE_EXPECT");
+    // Progress of builds is no output of a command.
+    shell.env("CARGO_TERM_QUIET", "true");
     tags.share(&mut shell);
     let ran = console::run(&mut shell);
     let (output, status) = ran.map_err(|err| format!("`{command}`: {err}"))?;
