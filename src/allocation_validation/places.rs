@@ -2,7 +2,7 @@
 use crate::allocation_validation::values::Value;
 use crate::ia32::code::Address;
 use crate::ia32::{Op, Operand, Register};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -124,12 +124,17 @@ impl Places {
     /// Each place that holds an argument holds the parameter now. The old values of the parameters,
     /// which may be arguments, are gone.
     pub fn pass(&mut self, pairs: &[(Value, Value)]) {
+        let mut of_argument: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
+        for &(parameter, argument) in pairs {
+            of_argument.entry(argument).or_default().push(parameter);
+        }
         let passed = self.0.iter().flat_map(|&(place, value, part)| {
-            let of_value = pairs.iter().filter(move |(_, argument)| *argument == value);
-            of_value.map(move |&(parameter, _)| (place, parameter, part))
+            let parameters = of_argument.get(&value).into_iter().flatten();
+            parameters.map(move |&parameter| (place, parameter, part))
         });
         let passed: Vec<_> = passed.collect();
-        self.0.retain(|(_, value, _)| pairs.iter().all(|(parameter, _)| parameter != value));
+        let parameters: BTreeSet<Value> = pairs.iter().map(|it| it.0).collect();
+        self.0.retain(|(_, value, _)| !parameters.contains(value));
         self.0.extend(passed);
     }
 }
