@@ -36,6 +36,13 @@ const JOIN: &str =
     b2: jmp b3(v1)
     b3(v2): mov v3,v2; imul v3,v0; mov eax,v3; ret";
 
+/// A sound allocation of it.
+const JOINED: &str = "b0: mov ecx,DWORD PTR [esp+0x4]; mov eax,ecx; add eax,1; cmp ecx,eax; jle b2
+    jmp b1
+    b1: mov eax,ecx; jmp b3
+    b2: jmp b3
+    b3: imul eax,ecx; ret";
+
 const QUOTIENT: &str =
     "mov v0,DWORD PTR [argument 0]; mov v1,7; mov eax,v0; cdq; idiv v1; mov v2,eax
     mov eax,v2; ret";
@@ -120,11 +127,7 @@ const FAULTS: [(&str, Planted); 10] = [
         "one branch passes the argument of the other",
         Planted {
             selected: JOIN,
-            sound: "b0: mov ecx,DWORD PTR [esp+0x4]; mov eax,ecx; add eax,1; cmp ecx,eax; jle b2
-                jmp b1
-                b1: mov eax,ecx; jmp b3
-                b2: jmp b3
-                b3: imul eax,ecx; ret",
+            sound: JOINED,
             faulty: "b0: mov ecx,DWORD PTR [esp+0x4]; mov eax,ecx; add eax,1; cmp ecx,eax; jle b2
                 jmp b1
                 b1: jmp b3
@@ -136,11 +139,7 @@ const FAULTS: [(&str, Planted); 10] = [
         "a value is overwritten on one path",
         Planted {
             selected: JOIN,
-            sound: "b0: mov ecx,DWORD PTR [esp+0x4]; mov eax,ecx; add eax,1; cmp ecx,eax; jle b2
-                jmp b1
-                b1: mov eax,ecx; jmp b3
-                b2: jmp b3
-                b3: imul eax,ecx; ret",
+            sound: JOINED,
             faulty: "b0: mov ecx,DWORD PTR [esp+0x4]; mov eax,ecx; add eax,1; cmp ecx,eax; jle b2
                 jmp b1
                 b1: mov eax,ecx; jmp b3
