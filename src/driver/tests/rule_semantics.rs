@@ -19,7 +19,7 @@ use crate::ia32::code::{Code, Form};
 use crate::ia32::{Operand, Register, encode};
 use crate::random::Random;
 use crate::rules::target::{OperandConstraint, RegisterConstraint};
-use crate::rules::{Rule, RuleSet};
+use crate::rules::{MatchKey, Rule, RuleSet};
 use crate::select::forced::force;
 use crate::stage::{Artifact, Outcome, Termination};
 use arena::Id;
@@ -456,7 +456,12 @@ fn the_length_of_a_match_is_that_of_its_code() {
             let example = example(rule, filling, 0, &mut random);
             let selection = force(&example.graph, &rules, &rule.name, example.root);
             let selection = selection.expect("it matches");
-            let key = selection.chosen.iter().find(|it| rules.rule(it.variant).name == rule.name);
+            // A leaf may match the same rule.
+            let is_forced = |key: &&MatchKey| {
+                rules.rule(key.variant).name == rule.name
+                    && selection.program.firm(key.root) == example.root
+            };
+            let key = selection.chosen.iter().find(is_forced);
             let found = key.expect("it is chosen").matched(&rules, &selection.program);
             let length = length(rule, &emit(&selection), example.root);
             assert_eq!(length, rules.bytes(&found) as usize, "{} {filling:?}", rule.text());
