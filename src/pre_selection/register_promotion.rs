@@ -26,6 +26,9 @@ pub fn promote(graph: Graph) -> Graph {
     let next = graph.operands(allocation)[1];
     let flow = ControlFlow::new(&graph);
     let paths = Paths::new(&graph, &flow);
+    if !paths.need_a_value(&graph) {
+        return graph;
+    }
     let table = || SideTable::new(graph.len());
     let (replaced, memories, values) = (table(), table(), table());
     let order = Vec::with_capacity(graph.len());
@@ -61,6 +64,16 @@ impl Paths {
         let before = reached(graph, &inside, |block| flow.successors(block));
         let after = reached(graph, &inside, |block| predecessors(graph, block));
         Paths { inside, before, after }
+    }
+
+    /// Whether some path has two allocations.
+    fn need_a_value(&self, graph: &Graph) -> bool {
+        let mut seen: SideTable<NodeId, bool> = SideTable::new(graph.len());
+        let allocations = graph.ids().filter(|&id| is_next(graph, id, Op::Store(Access::Plain)));
+        let mut in_blocks = allocations.map(|id| graph.node(id).block);
+        in_blocks.any(|block| {
+            self.before[block] || self.after[block] || std::mem::replace(&mut seen[block], true)
+        })
     }
 
     /// Whether the address is a value at the beginning of a block.

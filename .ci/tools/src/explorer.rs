@@ -29,7 +29,8 @@ s.x = arg;
 while (s.x < arg * arg) s.x = s.x + arg;
 int a = 1;
 if (arg > 3) a = arg;
-return a + s.x;
+s.x = s.x + a;
+return s;
 ";
 
 pub fn check(sonc: &Path) -> Checked {
