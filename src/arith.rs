@@ -5,9 +5,19 @@
 //! `evaluate` is the only arithmetic, and it works at any width, so a law can be tested
 //! exhaustively at eight bits.
 
+#[cfg(feature = "ch14")]
+mod interval;
+#[cfg(feature = "ch14")]
+mod known_bits;
 #[cfg(feature = "ch04")]
 mod relation;
+#[cfg(feature = "ch14")]
+mod transfer;
 
+#[cfg(feature = "ch14")]
+pub use interval::Interval;
+#[cfg(feature = "ch14")]
+pub use known_bits::KnownBits;
 #[cfg(feature = "ch04")]
 pub use relation::Relation;
 
@@ -45,13 +55,13 @@ impl Width {
     }
 
     /// The shift count: counts are taken modulo the width.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch14")]
     fn shift(self, count: i64) -> u32 {
         count.rem_euclid(i64::from(self.0)) as u32
     }
 
     /// A mask of the bits of this width.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     fn mask(self) -> i64 {
         if self.0 == 64 { -1 } else { (1 << self.0) - 1 }
     }
@@ -68,19 +78,19 @@ pub enum Binary {
     /// The remainder of truncating division: it has the sign of the dividend.
     #[cfg(feature = "ch25")]
     Mod,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     And,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     Or,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch14")]
     Eor,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     Shl,
     /// Fills with zeros.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     Shr,
     /// Fills with the sign.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch14")]
     Shrs,
 }
 
@@ -96,6 +106,9 @@ pub struct BinaryRow {
     pub commutes: bool,
     pub traps: Traps,
     pub evaluate: fn(Width, i64, i64) -> i64,
+    /// The interval of its results, for operands of which one is not constant.
+    #[cfg(feature = "ch14")]
+    pub transfer: transfer::Transfer,
 }
 
 /// Where Firm's operation is undefined because a machine's traps. `evaluate` is defined there, too:
@@ -125,6 +138,8 @@ const BINARY: &[BinaryRow] = &[
         commutes: true,
         traps: Traps::Never,
         evaluate: |width, a, b| width.wrap(a.wrapping_add(b)),
+        #[cfg(feature = "ch14")]
+        transfer: transfer::add,
     },
     BinaryRow {
         op: Binary::Sub,
@@ -134,6 +149,8 @@ const BINARY: &[BinaryRow] = &[
         commutes: false,
         traps: Traps::Never,
         evaluate: |width, a, b| width.wrap(a.wrapping_sub(b)),
+        #[cfg(feature = "ch14")]
+        transfer: transfer::sub,
     },
     BinaryRow {
         op: Binary::Mul,
@@ -143,6 +160,8 @@ const BINARY: &[BinaryRow] = &[
         commutes: true,
         traps: Traps::Never,
         evaluate: |width, a, b| width.wrap(a.wrapping_mul(b)),
+        #[cfg(feature = "ch14")]
+        transfer: transfer::mul,
     },
     // x / 0 is 0, and the smallest integer divided by -1 is itself: division never traps.
     BinaryRow {
@@ -153,6 +172,8 @@ const BINARY: &[BinaryRow] = &[
         commutes: false,
         traps: Traps::Quotient,
         evaluate: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_div(b)) },
+        #[cfg(feature = "ch14")]
+        transfer: transfer::div,
     },
     #[cfg(feature = "ch25")]
     BinaryRow {
@@ -163,69 +184,76 @@ const BINARY: &[BinaryRow] = &[
         commutes: false,
         traps: Traps::Remainder,
         evaluate: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_rem(b)) },
+        transfer: transfer::remainder,
     },
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     BinaryRow {
         op: Binary::And,
         name: "And",
         symbol: "&",
-        precedence: 0,
+        precedence: 6,
         commutes: true,
         traps: Traps::Never,
         evaluate: |_, a, b| a & b,
+        transfer: transfer::and,
     },
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     BinaryRow {
         op: Binary::Or,
         name: "Or",
         symbol: "|",
-        precedence: 0,
+        precedence: 6,
         commutes: true,
         traps: Traps::Never,
         evaluate: |_, a, b| a | b,
+        transfer: transfer::or,
     },
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch14")]
     BinaryRow {
         op: Binary::Eor,
         name: "Eor",
         symbol: "^",
-        precedence: 0,
+        precedence: 6,
         commutes: true,
         traps: Traps::Never,
         evaluate: |_, a, b| a ^ b,
+        transfer: transfer::exclusive_or,
     },
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     BinaryRow {
         op: Binary::Shl,
         name: "Shl",
         symbol: "<<",
-        precedence: 0,
+        precedence: 8,
         commutes: false,
         traps: Traps::Never,
         evaluate: |width, a, b| width.wrap(a << width.shift(b)),
+        transfer: transfer::shift_left,
     },
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     BinaryRow {
         op: Binary::Shr,
         name: "Shr",
         symbol: ">>>",
-        precedence: 0,
+        precedence: 8,
         commutes: false,
         traps: Traps::Never,
         evaluate: |width, a, b| {
             let bits = (a & width.mask()).cast_unsigned();
             width.wrap((bits >> width.shift(b)).cast_signed())
         },
+        transfer: transfer::shift_right,
     },
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch14")]
     BinaryRow {
         op: Binary::Shrs,
         name: "Shrs",
         symbol: ">>",
-        precedence: 0,
+        precedence: 8,
         commutes: false,
         traps: Traps::Never,
         evaluate: |width, a, b| a >> width.shift(b),
+        transfer: transfer::shift_right_signed,
     },
 ];
 
@@ -245,6 +273,15 @@ impl Binary {
     /// The operators of the language.
     pub fn of_language() -> impl Iterator<Item = Binary> {
         BINARY.iter().filter(|row| row.precedence > 0).map(|row| row.op)
+    }
+
+    /// The interval of the results for operands in two intervals.
+    #[cfg(feature = "ch14")]
+    pub fn results(self, width: Width, x: Interval, y: Interval) -> Interval {
+        match (x.value(), y.value()) {
+            (Some(x), Some(y)) => Interval::constant((self.row().evaluate)(width, x, y)),
+            _ => (self.row().transfer)(width, x, y),
+        }
     }
 
     /// The result of Firm's operation; `None` where it is undefined.

@@ -102,7 +102,7 @@ impl Relation {
         [Relation::Above, Relation::AboveEqual, Relation::Below, Relation::BelowEqual];
 
     /// The precedence of all comparisons: lower than that of `+`.
-    pub const PRECEDENCE: u8 = 8;
+    pub const PRECEDENCE: u8 = 7;
 
     pub fn row(self) -> &'static RelationRow {
         let row = RELATIONS.iter().find(|row| row.relation == self);

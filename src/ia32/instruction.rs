@@ -155,11 +155,11 @@ pub enum Op {
     FloatRet,
     #[cfg(feature = "ch20")]
     Cmov,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     ShlCount,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     ShrCount,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch14")]
     SarCount,
     #[cfg(feature = "ch26")]
     Call,

@@ -34,7 +34,7 @@ const TABLES: &[&[Row]] = &[
     FLOATS,
     #[cfg(feature = "ch20")]
     CHOICES,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch14")]
     SHIFTS,
     #[cfg(feature = "ch26")]
     CALLS,
@@ -62,7 +62,7 @@ const CONDITION: OperandConstraint = OperandConstraint::Condition;
 const BLOCK: OperandConstraint = OperandConstraint::Block;
 
 /// The register of shift counts.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch14")]
 const USE_COUNT: OperandConstraint =
     OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Only(ECX));
 #[cfg(feature = "ch26")]
@@ -81,7 +81,7 @@ const UPDATE_FLOAT: OperandConstraint =
 const EAX: u8 = 0;
 #[cfg(feature = "ch12")]
 const XMM0: u8 = FIRST_FLOAT as u8;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch14")]
 const ECX: u8 = 1;
 #[cfg(feature = "ch02")]
 const EDX: u8 = 2;
@@ -199,13 +199,13 @@ const MEMORY: &[Row] = &[
 const CHOICES: &[Row] = &[row(Op::Cmov, "cmov", &[CONDITION, UPDATE, USE], MoveCondition, Choose)];
 
 /// Shifts by a count in cl, modulo 32. A shift by 0 does not change the flags.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch14")]
 #[rustfmt::skip]
 const SHIFTS: &[Row] = &[
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     row(Op::ShlCount, "shl", &[UPDATE, USE_COUNT], Digit(0xd3, 4),
         Binary(|x, n| x.wrapping_shl(n as u32))),
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     row(Op::ShrCount, "shr", &[UPDATE, USE_COUNT], Digit(0xd3, 5),
         Binary(|x, n| (x as u32).wrapping_shr(n as u32) as i32)),
     row(Op::SarCount, "sar", &[UPDATE, USE_COUNT], Digit(0xd3, 7),
@@ -345,9 +345,9 @@ const fn effect(op: Op) -> Effect {
         Op::FloatRet => Effect::Leaves,
         #[cfg(feature = "ch20")]
         Op::Cmov => Effect::None,
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch14")]
         Op::SarCount => Effect::None,
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Op::ShlCount | Op::ShrCount => Effect::None,
         // The registers that a cdecl function may change, apart from that of its result.
         #[cfg(feature = "ch26")]
@@ -406,9 +406,9 @@ const fn flags(op: Op) -> Flags {
         Op::FloatFromWord | Op::FloatFromMemory | Op::FloatRet => Flags::Untouched,
         #[cfg(feature = "ch20")]
         Op::Cmov => Flags::Read,
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch14")]
         Op::SarCount => Flags::Undefined,
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Op::ShlCount | Op::ShrCount => Flags::Undefined,
         #[cfg(feature = "ch26")]
         Op::Call | Op::CallRegister => Flags::Undefined,

@@ -15,6 +15,10 @@ const MISTAKES: &[Mistake] = &[
     Mistake::new(".", &[], "", "a value is an integer"),
     #[cfg(feature = "ch02")]
     Mistake::new("%", &[], "", "the remainder is `x - x / y * y`"),
+    #[cfg(feature = "ch14")]
+    Mistake::new("&", OPERAND, "Simple has no `&&`", "for truth values, write `&`"),
+    #[cfg(feature = "ch14")]
+    Mistake::new("|", OPERAND, "Simple has no `||`", "for truth values, write `|`"),
     #[cfg(feature = "ch05")]
     Mistake::new("&&", &[], "", "write an `if` in an `if`: `if (x) if (y) …`"),
     Mistake::new("&&", &[], "", ""),
@@ -58,6 +62,10 @@ const MISTAKES: &[Mistake] = &[
     #[cfg(feature = "ch04")]
     Mistake::new("!", &[], "", "write `x == 0`"),
 ];
+
+/// The token that is missing after an operator.
+#[cfg(feature = "ch14")]
+const OPERAND: &[&str] = &["an identifier or expression"];
 
 #[cfg(feature = "ch03")]
 pub const NO_FUNCTIONS: &str = "a program is a list of statements, and ends with `return`";

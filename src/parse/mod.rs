@@ -9,6 +9,8 @@ mod expr;
 mod floats;
 #[cfg(feature = "ch05")]
 mod control_statements;
+#[cfg(feature = "ch14")]
+mod integers;
 mod mistakes;
 #[cfg(feature = "ch03")]
 mod names;

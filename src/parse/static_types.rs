@@ -180,6 +180,12 @@ impl Parser<'_> {
         if declared == Type::FLOAT && self.graph.types.is_a(ty, Type::INTEGER) {
             return Ok((self.node(Op::Float(FloatOp::FromInteger), &[value]), Fact::UNKNOWN));
         }
+        #[cfg(feature = "ch14")]
+        if let (Some(_), Some(integers)) =
+            (self.graph.types.interval_of(ty), self.graph.types.interval_of(declared))
+        {
+            return Ok((self.converted(value, integers), Fact::UNKNOWN));
+        }
         if self.graph.types.is_a(ty, declared) {
             let is_object = !self.graph.types.may_be_null(ty);
             return Ok((value, if is_object { Fact::NOT_NULL } else { not_null }));

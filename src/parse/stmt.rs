@@ -100,6 +100,8 @@ impl<'s> Parser<'s> {
             Token::Int => self.declaration(),
             #[cfg(feature = "ch12")]
             Token::Flt => self.float_declaration(),
+            #[cfg(feature = "ch14")]
+            Token::Integers => self.integers_declaration(),
             #[cfg(feature = "ch03")]
             Token::OpenBrace => self.block(),
             #[cfg(feature = "ch03")]

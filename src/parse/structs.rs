@@ -60,6 +60,10 @@ impl<'s> Parser<'s> {
         if self.cursor.eat(Token::Int) {
             return Ok(Type::INTEGER);
         }
+        #[cfg(feature = "ch14")]
+        if self.cursor.peek() == Token::Integers {
+            return Ok(self.integers_type());
+        }
         #[cfg(feature = "ch12")]
         if self.cursor.eat(Token::Flt) {
             return Ok(Type::FLOAT);

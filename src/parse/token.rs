@@ -75,6 +75,24 @@ pub enum Token {
     #[cfg(feature = "ch04")]
     #[token(">=")]
     GreaterEqual,
+    #[cfg(feature = "ch14")]
+    #[token("&")]
+    And,
+    #[cfg(feature = "ch14")]
+    #[token("|")]
+    Or,
+    #[cfg(feature = "ch14")]
+    #[token("^")]
+    ExclusiveOr,
+    #[cfg(feature = "ch14")]
+    #[token("<<")]
+    ShiftLeft,
+    #[cfg(feature = "ch14")]
+    #[token(">>")]
+    ShiftRight,
+    #[cfg(feature = "ch14")]
+    #[token(">>>")]
+    ShiftRightUnsigned,
     #[cfg(feature = "ch05")]
     #[token("if")]
     If,
@@ -99,6 +117,10 @@ pub enum Token {
     #[cfg(feature = "ch12")]
     #[token("flt")]
     Flt,
+    /// The name of a type of integers that are narrower, but for `int`.
+    #[cfg(feature = "ch14")]
+    #[regex("bool|byte|u1|u8|u16|i8|i16|i32")]
+    Integers,
     #[cfg(feature = "ch10")]
     #[token("struct")]
     Struct,
@@ -189,6 +211,10 @@ pub const KEYWORDS: &[&str] = &[
     "new",
     #[cfg(feature = "ch10")]
     "null",
+    #[cfg(feature = "ch14")]
+    "bool",
+    #[cfg(feature = "ch14")]
+    "byte",
 ];
 
 #[cfg(feature = "ch02")]
@@ -200,6 +226,18 @@ impl Token {
             Token::Minus => Infix::binary(Binary::Sub),
             Token::Star => Infix::binary(Binary::Mul),
             Token::Slash => Infix::binary(Binary::Div),
+            #[cfg(feature = "ch14")]
+            Token::And => Infix::binary(Binary::And),
+            #[cfg(feature = "ch14")]
+            Token::Or => Infix::binary(Binary::Or),
+            #[cfg(feature = "ch14")]
+            Token::ExclusiveOr => Infix::binary(Binary::Eor),
+            #[cfg(feature = "ch14")]
+            Token::ShiftLeft => Infix::binary(Binary::Shl),
+            #[cfg(feature = "ch14")]
+            Token::ShiftRight => Infix::binary(Binary::Shrs),
+            #[cfg(feature = "ch14")]
+            Token::ShiftRightUnsigned => Infix::binary(Binary::Shr),
             #[cfg(feature = "ch04")]
             Token::EqualEqual => Infix::compare(Relation::Equal),
             #[cfg(feature = "ch04")]
@@ -229,6 +267,8 @@ impl Token {
             Token::Break | Token::Continue => true,
             #[cfg(feature = "ch12")]
             Token::Flt => true,
+            #[cfg(feature = "ch14")]
+            Token::Integers => true,
             #[cfg(feature = "ch10")]
             Token::Struct => true,
             _ => false,
@@ -248,6 +288,8 @@ impl Token {
             Token::Break | Token::Continue => true,
             #[cfg(feature = "ch12")]
             Token::Flt => true,
+            #[cfg(feature = "ch14")]
+            Token::Integers => true,
             #[cfg(feature = "ch10")]
             Token::Struct | Token::New | Token::Null => true,
             _ => false,

@@ -7,6 +7,8 @@
 //! Source: C. Click, "From Quads to Graphs: An Intermediate Representation's Journey", 1993.
 #[cfg(feature = "ch04")]
 mod algebra;
+#[cfg(feature = "ch14")]
+mod bits;
 #[cfg(feature = "ch04")]
 mod canonical_order;
 #[cfg(feature = "ch11")]
@@ -87,6 +89,8 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         fold::RULES,
         #[cfg(feature = "ch04")]
         &algebra::RULES,
+        #[cfg(feature = "ch14")]
+        bits::RULES,
         #[cfg(feature = "ch09")]
         like_terms::RULES,
         #[cfg(feature = "ch11")]

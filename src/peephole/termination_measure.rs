@@ -260,7 +260,7 @@ fn inversions(graph: &Graph, id: NodeId) -> usize {
                 |&one: &NodeId| right.iter().filter(|&&other| is_before(graph, other, one)).count();
             left.iter().map(before).sum()
         }
-        Op::Binary(Binary::Mul) => {
+        Op::Binary(other) if other.row().commutes => {
             let constant = |at| graph.value(graph.input(id, at)).is_some();
             usize::from(constant(0) && !constant(1))
         }

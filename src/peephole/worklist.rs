@@ -119,6 +119,14 @@ impl Worklist {
     /// Infers the type of a node again. If it is better, the types of its users may be, too.
     fn learn(&mut self, graph: &mut Graph, id: NodeId) {
         let (old, new) = (graph.ty(id), infer(graph, id));
+        #[cfg(feature = "ch14")]
+        let new = graph.types.refined(old, new);
+        self.improve(graph, id, new);
+    }
+
+    /// Sets the type of a node.
+    fn improve(&mut self, graph: &mut Graph, id: NodeId, new: Type) {
+        let old = graph.ty(id);
         if new != old {
             let is_better = old == Type::TOP || graph.types.meet(new, old) == old;
             debug_assert!(is_better, "{id:?} {}", excerpt(graph, id));
@@ -131,6 +139,12 @@ impl Worklist {
     /// Every user of `id` gets another input, and is visited; so are their dependents.
     fn replace(&mut self, graph: &mut Graph, id: NodeId, better: NodeId) {
         self.learn(graph, better);
+        // Both are the same value, and the type of each is true.
+        #[cfg(feature = "ch14")]
+        {
+            let ty = graph.types.refined(graph.ty(id), graph.ty(better));
+            self.improve(graph, better, ty);
+        }
         self.push(better);
         for user in graph.users(id) {
             self.push(user);
@@ -270,6 +284,8 @@ impl Artifact for Optimized {
         let mut engine = Engine::new(self.engine.rules.clone(), false);
         for id in reachable_nodes(&self.graph) {
             let ty = infer(&mut scratch, id);
+            #[cfg(feature = "ch14")]
+            let ty = scratch.types.refined(self.graph.ty(id), ty);
             let list = engine.find_rules(&scratch, id);
             let better = engine.rewrite(&mut scratch, id, list);
             if ty != self.graph.ty(id) || better.is_some() {

@@ -167,9 +167,9 @@ impl<'r> Machine<'r> {
             Op::Shr => false,
             Op::Shl | Op::Sar => (0..bits).contains(&count(1)),
             // The count is taken modulo 32.
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch14")]
             Op::SarCount => false,
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             Op::ShlCount | Op::ShrCount => false,
             _ => true,
         };

@@ -147,7 +147,7 @@ pub fn apply(
     let truth = |condition: &str| format!("(ite {condition} {} {zero})", constant(width, 1));
     let quotient = |function: &str| format!("(ite (= {b} {zero}) {zero} ({function} {a} {b}))");
     let simple = |function: &str| format!("({function} {a} {b})");
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch14")]
     let shift = |function: &str| {
         format!("({function} {a} (bvand {b} {}))", constant(width, i64::from(width.0) - 1))
     };
@@ -160,17 +160,17 @@ pub fn apply(
         Operation::Binary(Binary::Div) => quotient("bvsdiv"),
         #[cfg(feature = "ch25")]
         Operation::Binary(Binary::Mod) => quotient("bvsrem"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Operation::Binary(Binary::And) => simple("bvand"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Operation::Binary(Binary::Or) => simple("bvor"),
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch14")]
         Operation::Binary(Binary::Eor) => simple("bvxor"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Operation::Binary(Binary::Shl) => shift("bvshl"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Operation::Binary(Binary::Shr) => shift("bvlshr"),
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch14")]
         Operation::Binary(Binary::Shrs) => shift("bvashr"),
         Operation::Compare(own) => truth(&match own.unwrap_or(relation) {
             Relation::Greater => simple("bvsgt"),

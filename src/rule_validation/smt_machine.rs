@@ -207,11 +207,11 @@ fn function(op: Op, operands: &[String]) -> Option<String> {
         Op::Shl => shift("bvshl"),
         Op::Shr => shift("bvlshr"),
         Op::Sar => shift("bvashr"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Op::ShlCount => shift("bvshl"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Op::ShrCount => shift("bvlshr"),
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch14")]
         Op::SarCount => shift("bvashr"),
         _ => None,
     }

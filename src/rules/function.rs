@@ -48,7 +48,7 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "magic-shift", of: |c| magic(c).1 },
     #[cfg(feature = "ch04")]
     Function { name: "predecessor", of: |c| c - 1 },
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Function { name: "power", of: |c| 1 << (c & 31) },
     #[cfg(feature = "ch04")]
     // The count of a logical shift that leaves the highest log₂ |c| bits.
@@ -82,7 +82,7 @@ pub const PROPERTIES: &[Property] = &[
     #[cfg(feature = "ch04")]
     // x + x · s, where an address scales by s.
     Property { name: "one-more-than-scale", holds: |c| matches!(c, 2 | 3 | 5 | 9) },
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     // A shift by it multiplies by a scale.
     Property { name: "log-of-scale", holds: |c| matches!(c, 1..=3) },
     #[cfg(feature = "ch04")]

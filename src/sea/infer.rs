@@ -3,6 +3,8 @@
 //! Sound: the type allows every value that the node yields at run time.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
+#[cfg(feature = "ch14")]
+use crate::arith::Interval;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::arith::{Binary, INT, Unary};
@@ -86,7 +88,7 @@ fn float_operation(graph: &mut Graph, id: NodeId, float: FloatOp) -> Type {
         ([Some(a), Some(b)], true) => graph.types.constant(float.evaluate([a, b])),
         ([Some(a), Some(b)], false) => graph.types.float(float.evaluate([a, b])),
         _ if inputs.contains(&Type::TOP) => Type::TOP,
-        (_, true) => Type::INTEGER,
+        (_, true) => TRUTH,
         (_, false) => Type::FLOAT,
     }
 }
@@ -101,8 +103,19 @@ fn arithmetic(graph: &mut Graph, id: NodeId, binary: Binary) -> Type {
     let [left, right] = operand_types(graph, id);
     match (graph.types.value(left), graph.types.value(right)) {
         (Some(a), Some(b)) => graph.types.constant((binary.row().evaluate)(INT, a, b)),
+        #[cfg(feature = "ch14")]
+        _ if left != Type::TOP && right != Type::TOP => {
+            let [x, y] = [left, right].map(|it| integers(graph, it));
+            graph.types.interval(binary.results(INT, x, y))
+        }
         _ => unknown(graph, [left, right]),
     }
+}
+
+/// The integers of a type. Only a program with an error computes with other values.
+#[cfg(feature = "ch14")]
+fn integers(graph: &Graph, ty: Type) -> Interval {
+    graph.types.interval_of(ty).unwrap_or(Interval::all(INT))
 }
 
 /// The type of a result that is not constant: Top if one of the operands is Top. The meet of Top
@@ -120,13 +133,30 @@ fn sign_or_not(graph: &mut Graph, id: NodeId, unary: Unary) -> Type {
     if graph.types.is_pointer(operand) {
         let is_null = (operand == Type::NULL).then_some(1);
         let known = is_null.or((!graph.types.may_be_null(operand)).then_some(0));
-        return known.map_or(Type::INTEGER, |it| graph.types.constant(it));
+        return known.map_or(TRUTH, |it| graph.types.constant(it));
     }
     match graph.types.value(operand) {
         Some(x) => graph.types.constant((unary.row().evaluate)(INT, x)),
+        #[cfg(feature = "ch14")]
+        None if operand != Type::TOP => {
+            let (zero, operand) = (Interval::constant(0), integers(graph, operand));
+            let result = match unary {
+                Unary::Minus => Binary::Sub.results(INT, zero, operand),
+                Unary::Not if operand.contains(0) => Interval::truth(),
+                Unary::Not => zero,
+            };
+            graph.types.interval(result)
+        }
         None => operand,
     }
 }
+
+/// The type of a truth value.
+#[cfg(feature = "ch14")]
+const TRUTH: Type = Type::BOOL;
+#[cfg(feature = "ch04")]
+#[cfg(not(feature = "ch14"))]
+const TRUTH: Type = Type::INTEGER;
 
 #[cfg(feature = "ch04")]
 fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
@@ -136,7 +166,16 @@ fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
         _ if left == Type::TOP || right == Type::TOP => Type::TOP,
         #[cfg(feature = "ch10")]
         _ if is_null_and_object(graph, [left, right]) => graph.types.constant(0),
-        _ => Type::INTEGER,
+        #[cfg(feature = "ch14")]
+        _ => {
+            let known = match [left, right].map(|it| graph.types.interval_of(it)) {
+                [Some(left), Some(right)] => left.compare(relation, right),
+                _ => None,
+            };
+            known.map_or(TRUTH, |it| graph.types.constant(it.into()))
+        }
+        #[cfg(not(feature = "ch14"))]
+        _ => TRUTH,
     }
 }
 
@@ -154,6 +193,10 @@ fn branches(graph: &mut Graph, id: NodeId) -> Type {
     let known = graph.types.value(test);
     #[cfg(feature = "ch10")]
     let known = known.or((!graph.types.may_be_null(test)).then_some(1));
+    #[cfg(feature = "ch14")]
+    let is_false = graph.types.interval_of(test).is_none_or(|it| it.contains(0));
+    #[cfg(feature = "ch14")]
+    let known = known.or((!is_false).then_some(1));
     // A predicate of type Top is never computed, so the code after it is unreachable.
     let taken = |truth: bool| test != Type::TOP && known.is_none_or(|value| (value != 0) == truth);
     let [live, dead] = [graph.ty(control), Type::DEAD_CONTROL];
@@ -175,7 +218,22 @@ fn merged(graph: &mut Graph, id: NodeId) -> Type {
         let mut others = graph.live_values(id).filter(|&value| value != id);
         [others.next(), others.next()].map(|it| it.map_or(Type::TOP, |value| graph.ty(value)))
     };
-    graph.types.meet(first, second)
+    let both = graph.types.meet(first, second);
+    #[cfg(feature = "ch14")]
+    if graph.op(graph.input(id, 0)) == Op::Loop {
+        return rounded(graph, both);
+    }
+    both
+}
+
+/// The type of the value of a loop. Its bounds go on to powers of 2, so that they change a few
+/// times only: without it x = (x * 255) >> 8 would take a round for each step of its limits.
+#[cfg(feature = "ch14")]
+fn rounded(graph: &mut Graph, ty: Type) -> Type {
+    match graph.types.interval_of(ty) {
+        Some(interval) if interval.value().is_none() => graph.types.interval(interval.rounded()),
+        _ => ty,
+    }
 }
 
 #[cfg(feature = "ch04")]

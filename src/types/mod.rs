@@ -3,19 +3,28 @@
 //! ```text
 //!                 Top                    no value yet, so any may be assumed
 //!     Ctrl   … -1   0   1   2 …   [a,b]  a known value
+//! @ch14            [0-255]                 an integer between two bounds
 //!                 Int                    some integer
 //!                Bottom                  anything at all
 //! ```
 //! Types are interned: equal types have equal ids, so comparing two types is comparing two numbers.
 //! The meet of two types is the most precise type that allows the values of both. Source: C. Click,
 //! K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+#[cfg(feature = "ch14")]
+mod integers;
 #[cfg(feature = "ch10")]
 mod pointer;
 
 use crate::arith::INT;
+#[cfg(feature = "ch14")]
+use crate::arith::{Interval, KnownBits};
 #[cfg(feature = "ch12")]
 use crate::floats;
 use arena::{Arena, FxHashMap, id};
+#[cfg(feature = "ch14")]
+pub use integers::INTEGER_TYPES;
+#[cfg(feature = "ch14")]
+use integers::integers_name;
 #[cfg(feature = "ch10")]
 pub use pointer::{FieldId, StructId, Target};
 
@@ -34,7 +43,12 @@ pub enum TypeKind {
     #[cfg(feature = "ch02")]
     Bottom,
     /// An integer in `min..=max`; a constant if they are equal.
-    Integer { min: i64, max: i64 },
+    Integer {
+        min: i64,
+        max: i64,
+        #[cfg(feature = "ch14")]
+        bits: KnownBits,
+    },
     /// A floating-point number: the one with these bits, or any.
     #[cfg(feature = "ch12")]
     Float(Option<i64>),
@@ -82,6 +96,9 @@ impl Type {
     /// Any floating-point number.
     #[cfg(feature = "ch12")]
     pub const FLOAT: Type = Type(7);
+    /// 0 or 1.
+    #[cfg(feature = "ch14")]
+    pub const BOOL: Type = Type(8);
 }
 
 impl Default for Types {
@@ -102,7 +119,7 @@ impl Default for Types {
 #[cfg(feature = "ch02")]
 const CONSTANTS: &[TypeKind] = &[
     TypeKind::Top,
-    TypeKind::Integer { min: INT.min(), max: INT.max() },
+    integer(INT.min(), INT.max()),
     TypeKind::Bottom,
     #[cfg(feature = "ch04")]
     TypeKind::Control,
@@ -114,7 +131,19 @@ const CONSTANTS: &[TypeKind] = &[
     TypeKind::Pointer { target: Target::Nothing, nullable: true },
     #[cfg(feature = "ch12")]
     TypeKind::Float(None),
+    #[cfg(feature = "ch14")]
+    integer(0, 1),
 ];
+
+/// Any integer between two bounds.
+const fn integer(min: i64, max: i64) -> TypeKind {
+    TypeKind::Integer {
+        min,
+        max,
+        #[cfg(feature = "ch14")]
+        bits: KnownBits::of_bounds(min, max),
+    }
+}
 
 impl Types {
     #[cfg(feature = "ch02")]
@@ -134,7 +163,22 @@ impl Types {
 
     /// The type of the integer `value`.
     pub fn constant(&mut self, value: i64) -> Type {
-        self.intern(TypeKind::Integer { min: value, max: value })
+        self.intern(integer(value, value))
+    }
+
+    /// The type of the integers of an interval.
+    #[cfg(feature = "ch14")]
+    pub fn interval(&mut self, Interval { min, max, bits }: Interval) -> Type {
+        self.intern(TypeKind::Integer { min, max, bits })
+    }
+
+    /// The interval of the values of the type, if they are integers.
+    #[cfg(feature = "ch14")]
+    pub fn interval_of(&self, of: Type) -> Option<Interval> {
+        match *self.kind(of) {
+            TypeKind::Integer { min, max, bits } => Some(Interval { min, max, bits }),
+            _ => None,
+        }
     }
 
     /// The type of the floating-point number with these bits. All NaN are one.
@@ -158,7 +202,7 @@ impl Types {
     #[inline]
     pub fn value(&self, of: Type) -> Option<i64> {
         match *self.kind(of) {
-            TypeKind::Integer { min, max } if min == max => Some(min),
+            TypeKind::Integer { min, max, .. } if min == max => Some(min),
             TypeKind::Integer { .. } => None,
             #[cfg(feature = "ch02")]
             TypeKind::Top | TypeKind::Bottom => None,
@@ -178,6 +222,7 @@ impl Types {
     /// The type of a value that is an `a` or a `b`.
     ///
     /// a ∧ a = a, Top ∧ a = a, and two different integers meet in Int.
+    /// @ch14 Two integers meet in the smallest interval that contains both.
     #[cfg(feature = "ch02")]
     pub fn meet(&mut self, a: Type, b: Type) -> Type {
         if a == b {
@@ -186,7 +231,17 @@ impl Types {
         match (*self.kind(a), *self.kind(b)) {
             (TypeKind::Top, _) => b,
             (_, TypeKind::Top) => a,
+            #[cfg(not(feature = "ch14"))]
             (TypeKind::Integer { .. }, TypeKind::Integer { .. }) => Type::INTEGER,
+            #[cfg(feature = "ch14")]
+            (
+                TypeKind::Integer { min: low, max: high, bits: some },
+                TypeKind::Integer { min, max, bits },
+            ) => {
+                let [left, right] =
+                    [Interval { min: low, max: high, bits: some }, Interval { min, max, bits }];
+                self.interval(left.union(right))
+            }
             #[cfg(feature = "ch12")]
             (TypeKind::Float(_), TypeKind::Float(_)) => Type::FLOAT,
             #[cfg(feature = "ch04")]
@@ -206,14 +261,27 @@ impl Types {
         }
     }
 
+    /// The type of a value of which two types are known: the integers that both allow. Of other
+    /// values the second type is the better one.
+    #[cfg(feature = "ch14")]
+    pub fn refined(&mut self, old: Type, new: Type) -> Type {
+        match (self.interval_of(old), self.interval_of(new)) {
+            (Some(left), Some(right)) => left.intersect(right).map_or(new, |it| self.interval(it)),
+            _ => new,
+        }
+    }
+
     /// The type as in pictures and listings.
     #[cfg(feature = "ch02")]
     pub fn name(&self, of: Type) -> String {
         match self.kind(of) {
             TypeKind::Top => "Top".to_string(),
             TypeKind::Bottom => "Bot".to_string(),
-            TypeKind::Integer { min, max } if min == max => min.to_string(),
+            TypeKind::Integer { min, max, .. } if min == max => min.to_string(),
+            #[cfg(not(feature = "ch14"))]
             TypeKind::Integer { .. } => "IntBot".to_string(),
+            #[cfg(feature = "ch14")]
+            &TypeKind::Integer { min, max, .. } => integers_name(min, max),
             #[cfg(feature = "ch04")]
             TypeKind::Control => "Ctrl".to_string(),
             #[cfg(feature = "ch05")]

@@ -144,18 +144,34 @@ const MISTAKES: &[Mistake] = &[
     ),
     // Operators and literals of other languages.
     row(2, "return 7%3;", &["8 Simple has no `%` (the remainder is `x - x / y * y`)"]),
+    Mistake {
+        until: 14,
+        ..row(
+            5,
+            "if(arg && 1) return 1; return 2;",
+            &["7 Simple has no `&&` (write an `if` in an `if`: `if (x) if (y) …`)"],
+        )
+    },
+    Mistake {
+        until: 14,
+        ..row(
+            5,
+            "if(arg || 1) return 1; return 2;",
+            &["7 Simple has no `||` (write a second branch: `if (x) … else if (y) …`)"],
+        )
+    },
     row(
-        5,
+        14,
         "if(arg && 1) return 1; return 2;",
-        &["7 Simple has no `&&` (write an `if` in an `if`: `if (x) if (y) …`)"],
+        &["8 Simple has no `&&` (for truth values, write `&`)"],
     ),
     row(
-        5,
+        14,
         "if(arg || 1) return 1; return 2;",
-        &["7 Simple has no `||` (write a second branch: `if (x) … else if (y) …`)"],
+        &["8 Simple has no `||` (for truth values, write `|`)"],
     ),
-    row(2, "return 6&3;", &["8 Simple has no `&`"]),
-    row(2, "return 6^3;", &["8 Simple has no `^`"]),
+    Mistake { until: 14, ..row(2, "return 6&3;", &["8 Simple has no `&`"]) },
+    Mistake { until: 14, ..row(2, "return 6^3;", &["8 Simple has no `^`"]) },
     Mistake {
         until: 10,
         ..row(5, "if(!arg) return 1; return 2;", &["3 Simple has no `!` (write `x == 0`)"])
@@ -218,12 +234,15 @@ const MISTAKES: &[Mistake] = &[
         &["0 there is no variable or keyword of this name \
          (a variable is declared by `int`)"],
     ),
-    row(
-        3,
-        "bool x=1; return x;",
-        &["0 there is no variable or keyword of this name \
+    Mistake {
+        until: 14,
+        ..row(
+            3,
+            "bool x=1; return x;",
+            &["0 there is no variable or keyword of this name \
          (a variable is declared by `int`)"],
-    ),
+        )
+    },
     row(
         12,
         "double x=1.5; return x;",

@@ -30,7 +30,7 @@ fn a_dividend_is_restricted_by_tests() {
     assert_eq!(natural_dividends("if (arg < 0) return 1; return (arg - 1) / 8;"), [false]);
     assert_eq!(natural_dividends("if (arg > 0) return (arg - 1) / 8; return 1;"), [true]);
     assert_eq!(natural_dividends("while (arg > 0) arg = arg / 10; return arg / 3;"), [true, false]);
-    assert_eq!(natural_dividends("return (arg > 5) / 3;"), [true]);
+    assert_eq!(natural_dividends("return (arg > 5) * 4 / 3;"), [true]);
     let loops = "int i = 7; int s = 0; while (i < arg) { s = s + i / 3; i = i + 1; } return s / 2;";
     assert_eq!(natural_dividends(loops), [true, false]);
 }

@@ -76,29 +76,17 @@ pub const ROWS: &[Row] = &[
     row("mod", &[DEFINE, USE, USE], Semantics::Binary(Binary::Mod)),
     #[cfg(feature = "ch25")]
     row("modi", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Mod)),
-    #[cfg(feature = "ch25")]
     row("and", &[DEFINE, USE, USE], Semantics::Binary(Binary::And)),
-    #[cfg(feature = "ch25")]
     row("andi", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::And)),
-    #[cfg(feature = "ch25")]
     row("or", &[DEFINE, USE, USE], Semantics::Binary(Binary::Or)),
-    #[cfg(feature = "ch25")]
     row("ori", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Or)),
-    #[cfg(feature = "ch20")]
     row("eor", &[DEFINE, USE, USE], Semantics::Binary(Binary::Eor)),
-    #[cfg(feature = "ch20")]
     row("eori", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Eor)),
-    #[cfg(feature = "ch25")]
     row("shl", &[DEFINE, USE, USE], Semantics::Binary(Binary::Shl)),
-    #[cfg(feature = "ch25")]
     row("shli", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Shl)),
-    #[cfg(feature = "ch25")]
     row("shr", &[DEFINE, USE, USE], Semantics::Binary(Binary::Shr)),
-    #[cfg(feature = "ch25")]
     row("shri", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Shr)),
-    #[cfg(feature = "ch20")]
     row("shrs", &[DEFINE, USE, USE], Semantics::Binary(Binary::Shrs)),
-    #[cfg(feature = "ch20")]
     row("shrsi", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Shrs)),
     #[cfg(feature = "ch25")]
     row("not", &[DEFINE, USE], Semantics::Not),

@@ -1,0 +1,69 @@
+//! Types of narrow integers: variables and fields of these types, and the conversion of the values
+//! that are stored to them.
+//!
+//! Only a store converts. An expression computes with all bits of an `int`, whatever the types of
+//! its variables are.
+use super::Parser;
+use super::scope::Fact;
+use super::token::Token;
+use crate::arith::{Binary, INT, Interval};
+use crate::diagnostics::Diagnostic;
+use crate::sea::{NodeId, Op};
+use crate::types::{INTEGER_TYPES, Type};
+
+impl Parser<'_> {
+    /// ```text
+    /// integers = "bool" | "u1" | "u8" | "byte" | "u16" | "i8" | "i16" | "i32" ;
+    /// ```
+    pub fn integers_type(&mut self) -> Type {
+        let name = self.cursor.take();
+        let row = INTEGER_TYPES.iter().find(|row| row.name == name);
+        let row = row.expect("every name that is a token has a row");
+        self.graph.types.interval(Interval::new(row.min, row.max))
+    }
+
+    /// ```text
+    /// declaration = integers , name , [ "=" , expression ] , ";" ;
+    /// ```
+    pub fn integers_declaration(&mut self) -> Result<(), Diagnostic> {
+        let declared = self.integers_type();
+        let (name, span) = self.name()?;
+        let value = self.first_integer(declared);
+        let known = match value {
+            Ok(value) => value,
+            Err(_) => self.constant(0),
+        };
+        let count = self.scope.count();
+        let text = self.graph.types.name(declared);
+        self.define(name, span, known, &text);
+        if self.scope.count() > count {
+            self.scope.declare(declared, Fact::UNKNOWN);
+        }
+        value.map(drop)
+    }
+
+    /// The first value; without an expression, 0.
+    fn first_integer(&mut self, declared: Type) -> Result<NodeId, Diagnostic> {
+        if self.cursor.eat(Token::Semicolon) {
+            return Ok(self.constant(0));
+        }
+        let value = self.value_assigned()?;
+        Ok(self.value_of_type(value, declared)?.0)
+    }
+
+    /// The integer that a variable or a field has after a value was stored to it: the lowest bits
+    /// of the value. They are a number without a sign, or their highest bit is its sign.
+    pub fn converted(&mut self, value: NodeId, to: Interval) -> NodeId {
+        if to == Interval::all(INT) {
+            return value;
+        }
+        if to.min == 0 {
+            let mask = self.constant(to.max);
+            return self.node(Op::Binary(Binary::And), &[value, mask]);
+        }
+        let width = 65 - to.max.leading_zeros();
+        let count = self.constant(i64::from(INT.0 - width));
+        let shifted = self.node(Op::Binary(Binary::Shl), &[value, count]);
+        self.node(Op::Binary(Binary::Shrs), &[shifted, count])
+    }
+}
