@@ -20,6 +20,8 @@ pub use interval::Interval;
 pub use known_bits::KnownBits;
 #[cfg(feature = "ch04")]
 pub use relation::Relation;
+#[cfg(feature = "ch14")]
+pub use transfer::remainder;
 
 /// The number of bits of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

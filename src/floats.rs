@@ -95,7 +95,7 @@ pub fn arithmetic(op: Binary) -> Option<fn(f64, f64) -> f64> {
         Binary::Sub => |a, b| a - b,
         Binary::Mul => |a, b| a * b,
         Binary::Div => |a, b| a / b,
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch14")]
         _ => return None,
     })
 }

@@ -36,7 +36,7 @@ mod parse;
 mod schedule;
 
 mod firm;
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch14")]
 mod ranges;
 mod lower;
 #[cfg(feature = "ch26")]

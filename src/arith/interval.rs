@@ -19,12 +19,12 @@ pub struct Interval {
 
 impl Interval {
     /// All integers between two bounds.
-    pub fn new(min: i64, max: i64) -> Interval {
+    pub const fn new(min: i64, max: i64) -> Interval {
         Interval { min, max, bits: KnownBits::of_bounds(min, max) }
     }
 
     /// All integers of this width.
-    pub fn all(width: Width) -> Interval {
+    pub const fn all(width: Width) -> Interval {
         Interval::new(width.min(), width.max())
     }
 

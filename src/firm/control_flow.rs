@@ -124,7 +124,7 @@ pub fn dominators(graph: &Graph, order: &[NodeId]) -> Dominators<NodeId> {
 
 /// The dominator tree of all blocks but the EndBlock. None if control enters a loop at several
 /// blocks.
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch14")]
 pub fn reducible_dominators(graph: &Graph, flow: &ControlFlow) -> Option<Dominators<NodeId>> {
     // No path may lead to the end of the function.
     let order = blocks(graph).filter(|&block| graph.op(block) != Op::EndBlock);

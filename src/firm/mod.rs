@@ -38,7 +38,7 @@ mod verify_flow;
 pub use control_flow::ControlFlow;
 #[cfg(feature = "ch20")]
 pub use control_flow::dominators;
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch14")]
 pub use control_flow::{blocks, reducible_dominators};
 #[cfg(feature = "ch26")]
 pub use external::External;

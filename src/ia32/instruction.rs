@@ -71,7 +71,7 @@ pub enum Op {
     #[cfg(feature = "ch04")]
     ImulWide,
     /// The same without signs.
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     MulWide,
     #[cfg(feature = "ch04")]
     Cmp,
@@ -295,7 +295,7 @@ pub enum Semantics {
     #[cfg(feature = "ch04")]
     MultiplyWide,
     /// The same without signs.
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     MultiplyWideUnsigned,
     /// edx becomes the sign of eax.
     #[cfg(feature = "ch02")]

@@ -145,7 +145,7 @@ const ALTERNATIVES: &[Row] = &[
     row(Op::Sar, "sar", &[UPDATE, IMMEDIATE], Shift(7), Binary(|x, n| x.wrapping_shr(n as u32))),
     row(Op::ImulWide, "imul", &[USE], Digit(0xf7, 5), MultiplyWide)
         .reading(&[EAX]).writing(&[EAX, EDX]),
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     row(Op::MulWide, "mul", &[USE], Digit(0xf7, 4), MultiplyWideUnsigned)
         .reading(&[EAX]).writing(&[EAX, EDX]),
 ];
@@ -325,7 +325,7 @@ const fn effect(op: Op) -> Effect {
         Op::MovImmediate | Op::Mov | Op::Zero | Op::Lea | Op::Movzx => Effect::None,
         Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate | Op::Neg => Effect::None,
         Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Cdq | Op::Idiv => Effect::None,
-        #[cfg(feature = "ch11")]
+        #[cfg(feature = "ch14")]
         Op::MulWide => Effect::None,
         Op::Inc | Op::Dec | Op::Not | Op::And | Op::AndImmediate | Op::Or => Effect::None,
         Op::OrImmediate | Op::Xor | Op::XorImmediate | Op::Shl | Op::Shr | Op::Sar => Effect::None,
@@ -370,7 +370,7 @@ const fn flags(op: Op) -> Flags {
         Op::Zero | Op::And | Op::AndImmediate | Op::Or | Op::OrImmediate => Flags::Result,
         Op::Xor | Op::XorImmediate => Flags::Result,
         Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Idiv => Flags::Undefined,
-        #[cfg(feature = "ch11")]
+        #[cfg(feature = "ch14")]
         Op::MulWide => Flags::Undefined,
         Op::Cmp | Op::CmpImmediate | Op::Test => Flags::Compared,
         Op::Set => Flags::Read,

@@ -113,7 +113,7 @@ impl Register {
             RegisterConstraint::Float => true,
             #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => !self.is_real() || self.byte_name().is_some(),
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch14")]
             RegisterConstraint::Only(number) => self.index() == usize::from(number),
         }
     }
@@ -168,7 +168,7 @@ impl RegisterSet {
             RegisterConstraint::Any => RegisterSet(0xff),
             #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => RegisterSet(0b0000_1111),
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch14")]
             RegisterConstraint::Only(number) => RegisterSet(1 << number),
             #[cfg(feature = "ch12")]
             RegisterConstraint::Float => RegisterSet(0xff << FIRST_FLOAT),

@@ -6,7 +6,7 @@
 use super::lowering::Lowering;
 use crate::arith::{Binary, INT, Relation};
 use crate::firm::{EdgeKind, Mode};
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch14")]
 use crate::ranges::ranges_in_sea;
 use crate::schedule::BlockId;
 use crate::{firm, sea};
@@ -130,13 +130,13 @@ impl Lowering<'_> {
     /// Which of the traps are possible, for the divisor 0 and for the divisor -1.
     fn possible_traps(&mut self, id: sea::NodeId) -> [bool; 2] {
         let traps = [true, self.known(id, 0).is_none_or(|x| x == INT.min())];
-        #[cfg(feature = "ch11")]
+        #[cfg(feature = "ch14")]
         let traps = self.traps_in_ranges(id, traps);
         traps
     }
 
     /// The same, for the values that the operands have there.
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     fn traps_in_ranges(&mut self, id: sea::NodeId, [zero, minus_one]: [bool; 2]) -> [bool; 2] {
         let (x, y) = (self.sea.input(id, 0), self.sea.input(id, 1));
         let block = self.schedule.block_of[id].expect("every node is placed");

@@ -4,7 +4,7 @@ use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Traps, Unary};
 use crate::firm::Mode;
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch14")]
 use crate::ranges::SeaRanges;
 #[cfg(feature = "ch05")]
 use crate::schedule::{BlockId, Schedule};
@@ -34,7 +34,7 @@ pub struct Lowering<'g> {
     #[cfg(feature = "ch20")]
     pub counters: SparseTable<sea::NodeId, Option<Iterations>>,
     /// The possible values, if a division has needed them.
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     pub ranges: Option<SeaRanges>,
     /// Whether the program accesses memory.
     #[cfg(feature = "ch10")]

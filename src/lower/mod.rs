@@ -38,7 +38,7 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         control: Control::new(schedule),
         #[cfg(feature = "ch20")]
         counters: counters::counters(graph, schedule),
-        #[cfg(feature = "ch11")]
+        #[cfg(feature = "ch14")]
         ranges: None,
         #[cfg(feature = "ch10")]
         // A load may stay where no object is created: it is never executed.

@@ -54,7 +54,10 @@ fn check_errors(text: &str, expected: &[&str]) {
 
 /// The type of an integer in the messages about fields.
 #[cfg(feature = "ch10")]
-const INTEGER: &str = if cfg!(feature = "ch14") { "int" } else { "IntBot" };
+#[cfg(not(feature = "ch14"))]
+const INTEGER: &str = "IntBot";
+#[cfg(feature = "ch14")]
+const INTEGER: &str = "int";
 
 #[test]
 fn a_program_returns_a_literal() {

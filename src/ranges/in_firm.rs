@@ -1,6 +1,6 @@
 //! The ranges of the nodes of a Firm graph.
 use super::{BranchTests, Condition, Definition, Program, Ranges, ranges, tests_of_branch};
-use crate::arith::Binary;
+use crate::arith::{Binary, INT, Interval};
 use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, reducible_dominators};
 
 pub type FirmRanges = Ranges<NodeId, NodeId>;
@@ -43,6 +43,9 @@ fn condition(graph: &Graph, value: NodeId) -> Condition<NodeId> {
     Condition { value, comparison }
 }
 
+/// A value of which nothing is known.
+const ANY: Definition<NodeId> = Definition::Other(Interval::all(INT));
+
 impl Program for &Graph {
     type Value = NodeId;
     type Block = NodeId;
@@ -54,7 +57,7 @@ impl Program for &Graph {
     fn definition(&self, id: NodeId) -> Definition<NodeId> {
         // The ranges are those of words.
         if self.node(id).mode != Mode::Is {
-            return Definition::Unknown;
+            return ANY;
         }
         match (self.op(id), self.operands(id)) {
             (Op::Const(value), _) => Definition::Constant(value),
@@ -65,7 +68,7 @@ impl Program for &Graph {
             (Op::Mux, &[selector, no, yes]) => {
                 Definition::Select(condition(self, selector), [no, yes])
             }
-            _ => Definition::Unknown,
+            _ => ANY,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The ranges of the sea's nodes, after they were scheduled.
 use super::{BranchTests, Condition, Definition, Program, Ranges, ranges, tests_of_branch};
-use crate::arith::{Binary, Unary};
+use crate::arith::{Binary, INT, Interval, Unary};
 use crate::schedule::{BlockId, Schedule, ScheduledGraph};
 use crate::sea::{Graph, NodeId, Op};
 use arena::Id;
@@ -49,15 +49,17 @@ impl Program for ScheduledGraph<'_> {
     fn definition(&self, id: NodeId) -> Definition<NodeId> {
         let graph = self.graph;
         match graph.op(id) {
-            Op::Constant(ty) => match graph.types.value(ty) {
-                Some(value) => Definition::Constant(value),
-                None => Definition::Unknown,
-            },
+            Op::Constant(ty) if let Some(value) = graph.types.value(ty) => {
+                Definition::Constant(value)
+            }
             Op::Phi(_) => Definition::Choice,
             Op::Binary(binary) => Definition::Binary(binary, graph.operands(id)),
             Op::Unary(Unary::Minus) => Definition::Minus(graph.input(id, 0)),
             Op::Unary(Unary::Not) | Op::Compare(_) => Definition::Truth,
-            _ => Definition::Unknown,
+            _ => {
+                let known = graph.types.interval_of(graph.ty(id));
+                Definition::Other(known.unwrap_or(Interval::all(INT)))
+            }
         }
     }
 

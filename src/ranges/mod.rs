@@ -10,16 +10,14 @@
 //! Unified Lattice Model for Static Analysis of Programs", POPL 1977.
 mod in_firm;
 mod in_sea;
-mod interval;
 
-use crate::arith::{Binary, INT, Relation};
+use crate::arith::{Binary, INT, Interval, Relation, remainder};
 use arena::{Id, ListTable, SideTable, id};
 use flow::{Dominators, dependencies};
 #[cfg(feature = "ch20")]
 pub use in_firm::ranges_of;
 pub use in_firm::{FirmRanges, ranges_in_firm};
 pub use in_sea::{SeaRanges, ranges_in_sea};
-use interval::Interval;
 
 /// Up to this round, intervals grow by the values that are found.
 const LAST_EXACT_ROUND: u32 = 3;
@@ -67,7 +65,8 @@ pub enum Definition<V> {
     /// The first of two values, or the second one if the condition holds.
     #[cfg(feature = "ch20")]
     Select(Condition<V>, [V; 2]),
-    Unknown,
+    /// Any other value; it is in this interval.
+    Other(Interval),
 }
 
 /// A value that is 0 if a condition does not hold; it may be a comparison.
@@ -170,7 +169,7 @@ fn stops<P: Program>(program: &P, tests: &Tests<P::Value, P::Block>) -> Vec<i64>
         _ => None,
     });
     let neighbours = constants.flat_map(|it| [it - 1, it, it + 1]);
-    let stops = neighbours.filter(|&it| Interval::all().contains(it)).chain(LAST_STOPS);
+    let stops = neighbours.filter(|&it| Interval::all(INT).contains(it)).chain(LAST_STOPS);
     let mut stops: Vec<_> = stops.collect();
     stops.sort_unstable();
     stops
@@ -186,7 +185,7 @@ fn needed<P: Program>(
         let tested = tests[value].iter().filter_map(|test| test.other);
         let is_source = matches!(
             program.definition(value),
-            Definition::Constant(_) | Definition::Truth | Definition::Unknown
+            Definition::Constant(_) | Definition::Truth | Definition::Other(_)
         );
         let inputs = (!is_source).then(|| program.inputs(value));
         tested.chain(inputs.into_iter().flatten())
@@ -200,7 +199,7 @@ impl<V: Id, B: Id> Ranges<V, B> {
             Some(other) if other.min == other.max => test.relation.holds(value, other.min),
             _ => true,
         };
-        let interval = self.at(id, block).unwrap_or(Interval::all());
+        let interval = self.at(id, block).unwrap_or(Interval::all(INT));
         interval.contains(value) && self.tests_at(id, block).all(holds)
     }
 
@@ -270,7 +269,7 @@ impl<P: Program> Search<P> {
         self.round += 1;
         for &(id, block, definition, choice) in order {
             let old = self.found.intervals[id];
-            if old == Some(Interval::all()) || old.is_some() && self.is_settled(definition) {
+            if old == Some(Interval::all(INT)) || old.is_some() && self.is_settled(definition) {
                 continue;
             }
             let next = self.interval(block, definition, choice);
@@ -325,7 +324,7 @@ impl<P: Program> Search<P> {
             Definition::Select(..) => false,
             Definition::Binary(_, [x, y]) => is_same(x) && is_same(y),
             Definition::Minus(x) => is_same(x),
-            Definition::Constant(_) | Definition::Truth | Definition::Unknown => true,
+            Definition::Constant(_) | Definition::Truth | Definition::Other(_) => true,
         }
     }
 
@@ -344,18 +343,21 @@ impl<P: Program> Search<P> {
             Definition::Select(condition, values) => self.selected(block, condition, values),
             Definition::Binary(binary, [x, y]) => {
                 let (left, right) = (input(x)?, input(y)?);
-                let interval = Interval::binary(binary, left, right);
+                let interval = binary.results(INT, left, right);
                 let divisor = self.divisor_of_remainder(binary, x, y);
+                // No integer is in both only if the code is never executed.
                 Some(match divisor.and_then(input) {
-                    Some(divisor) => interval.intersect(left.remainder(divisor)),
+                    Some(divisor) => {
+                        interval.intersect(remainder(INT, left, divisor)).unwrap_or(interval)
+                    }
                     None => interval,
                 })
             }
             Definition::Minus(x) => {
-                Some(Interval::binary(Binary::Sub, Interval::constant(0), input(x)?))
+                Some(Binary::Sub.results(INT, Interval::constant(0), input(x)?))
             }
-            Definition::Truth => Some(Interval::new(0, 1)),
-            Definition::Unknown => Some(Interval::all()),
+            Definition::Truth => Some(Interval::truth()),
+            Definition::Other(known) => Some(known),
         }
     }
 

@@ -131,7 +131,7 @@ fn permits(guard: Guard, name: NameId, number: i64) -> bool {
         Guard::Equal(of, _) | Guard::Property(of, _) => of != name || holds_for(guard, number),
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => true,
-        #[cfg(feature = "ch11")]
+        #[cfg(feature = "ch14")]
         Guard::Natural(_) => true,
     }
 }

@@ -197,7 +197,7 @@ impl Resolver<'_> {
                         self.report(word.span, message, "only some registers are possible");
                     }
                 }
-                #[cfg(feature = "ch20")]
+                #[cfg(feature = "ch14")]
                 RegisterConstraint::Only(register) => {
                     if operand.real() != Some(*register) {
                         let name = self.register_name(*register);

@@ -169,7 +169,7 @@ impl Guard {
     fn is_about_program(&self) -> bool {
         match self {
             Guard::Unshared(_) => true,
-            #[cfg(feature = "ch11")]
+            #[cfg(feature = "ch14")]
             Guard::Natural(_) => true,
             Guard::Equal(..) | Guard::Property(..) => false,
         }
@@ -229,7 +229,7 @@ impl RuleSet {
                 _ => false,
             },
             Guard::Equal(..) | Guard::Property(..) => true,
-            #[cfg(feature = "ch11")]
+            #[cfg(feature = "ch14")]
             Guard::Natural(name) => match found.bindings[*name as usize] {
                 Binding::Value(id) => program.is_natural(id, found.root),
                 _ => false,

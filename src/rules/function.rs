@@ -99,11 +99,11 @@ pub const PROPERTIES: &[Property] = &[
     Property { name: "magic-neg", holds: |c| is_magic(-c) && !is_truncated(c) },
     #[cfg(feature = "ch04")]
     Property { name: "magic-neg-plus", holds: |c| is_magic(-c) && is_truncated(c) },
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     // The high half of the product without signs is the quotient of a number that is not negative,
     // perhaps after a shift.
     Property { name: "natural-magic", holds: |c| is_magic(c) && magic(c).1 > 0 },
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     Property { name: "natural-magic-whole", holds: |c| is_magic(c) && magic(c).1 == 0 },
     #[cfg(feature = "ch19")]
     Property { name: POSITIVE, holds: |c| c > 0 },

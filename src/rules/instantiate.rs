@@ -103,13 +103,13 @@ impl Rule {
             Guard::Property(name_id, row) => Some(name_id) != pattern.binds || (row.holds)(number),
             #[cfg(feature = "ch10")]
             Guard::Unshared(_) => true,
-            #[cfg(feature = "ch11")]
+            #[cfg(feature = "ch14")]
             Guard::Natural(_) => true,
         })
     }
 
     /// Whether its values must not be negative.
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     pub fn requires_natural(&self) -> bool {
         self.guards.iter().any(|guard| matches!(guard, Guard::Natural(_)))
     }

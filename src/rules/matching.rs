@@ -394,7 +394,7 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
         // The program was asked before.
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => return true,
-        #[cfg(feature = "ch11")]
+        #[cfg(feature = "ch14")]
         Guard::Natural(_) => return true,
     };
     number(name_id).is_some_and(|number| holds_for(guard, number))
@@ -408,7 +408,7 @@ pub fn holds_for(guard: Guard, number: i64) -> bool {
         Guard::Property(_, property) => (property.holds)(number),
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => true,
-        #[cfg(feature = "ch11")]
+        #[cfg(feature = "ch14")]
         Guard::Natural(_) => true,
     }
 }

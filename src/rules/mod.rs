@@ -168,7 +168,7 @@ pub enum Guard {
     #[cfg(feature = "ch10")]
     Unshared(NameId),
     /// The value is not negative where the operation is.
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     Natural(NameId),
 }
 

@@ -7,7 +7,7 @@
 //! are executed in the order of the graph.
 use super::pattern::{Kind, kind};
 use crate::firm::{self, AllowedBlock, Mode};
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch14")]
 use crate::ranges::{FirmRanges, ranges_in_firm};
 use arena::{Arena, ListTable, SideTable, id};
 
@@ -50,7 +50,7 @@ pub struct ProgramGraph<'g> {
     #[cfg(feature = "ch05")]
     pub flow: firm::ControlFlow,
     /// The ranges of the dividends, as far as they are known.
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     ranges: Option<FirmRanges>,
 }
 
@@ -63,7 +63,7 @@ impl<'g> ProgramGraph<'g> {
             graph,
             nodes: Arena::default(),
             operands: Vec::new(),
-            #[cfg(feature = "ch11")]
+            #[cfg(feature = "ch14")]
             ranges: ranges_in_firm(graph, &flow),
             #[cfg(feature = "ch05")]
             flow,
@@ -189,7 +189,7 @@ impl<'g> ProgramGraph<'g> {
     }
 
     /// Whether a dividend is not negative where `user` is computed, as far as that is known.
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     pub fn is_natural(&self, dividend: ProgramId, user: ProgramId) -> bool {
         let (value, block) = (self.firm(dividend), self.block(user));
         self.ranges.as_ref().is_some_and(|ranges| ranges.is_natural(value, block))
@@ -354,7 +354,7 @@ fn needed(graph: &firm::Graph) -> Needed {
     flow::dependencies(executed, graph.len(), values)
 }
 
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch14")]
 #[cfg(test)]
 #[path = "tests/program_graph.rs"]
 mod tests;

@@ -382,7 +382,7 @@ impl Resolver<'_> {
         if property.text == "unshared" {
             return self.unshared(name);
         }
-        #[cfg(feature = "ch11")]
+        #[cfg(feature = "ch14")]
         if property.text == "natural" {
             return self.natural(name);
         }
@@ -400,7 +400,7 @@ impl Resolver<'_> {
     }
 
     /// `natural(x)`: of a value in a register.
-    #[cfg(feature = "ch11")]
+    #[cfg(feature = "ch14")]
     fn natural(&mut self, word: &Identifier) -> Option<Guard> {
         let hint = "a value is an operand that is no pattern";
         let is_value = |kind| kind == NameKind::Value;

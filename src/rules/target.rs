@@ -236,7 +236,7 @@ impl RegisterConstraint {
             RegisterConstraint::Any => RegisterKind::WORD,
             #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => RegisterKind { bytes: 1, ..RegisterKind::WORD },
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch14")]
             RegisterConstraint::Only(_) => RegisterKind { bytes: 1, ..RegisterKind::WORD },
             #[cfg(feature = "ch12")]
             RegisterConstraint::Float => RegisterKind::FLOAT,
@@ -252,7 +252,7 @@ pub enum RegisterConstraint {
     #[cfg(feature = "ch04")]
     Byte,
     /// The low byte of the register with this number.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch14")]
     Only(u8),
     /// Any one for floating-point numbers.
     #[cfg(feature = "ch12")]

@@ -167,7 +167,7 @@ impl Writer {
             Op::Cdq | Op::Idiv => self.division(),
             #[cfg(feature = "ch04")]
             Op::ImulWide => self.wide_product(Op::ImulWide),
-            #[cfg(feature = "ch11")]
+            #[cfg(feature = "ch14")]
             Op::MulWide => self.wide_product(Op::MulWide),
             #[cfg(feature = "ch04")]
             Op::Set | Op::Movzx => self.comparison(),
@@ -202,7 +202,7 @@ impl Writer {
         }
         let operands = row.instruction.operands.iter().map(|slot| match slot {
             OperandConstraint::Register(..) if slot.writes() => target,
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch14")]
             OperandConstraint::Register(_, RegisterConstraint::Only(number)) => {
                 self.value_in(Operand::Register(Register::from_index(usize::from(*number))))
             }
@@ -224,7 +224,7 @@ impl Writer {
     }
 
     /// Copies a value to a real register.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch14")]
     fn value_in(&mut self, register: Operand) -> Operand {
         let value = self.value();
         self.push(Op::Mov, &[register, value]);

@@ -3,7 +3,7 @@
 #[cfg(feature = "ch04")]
 use super::rules_of;
 use super::{all_built_in, built_in, emit, executable, outcome};
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch14")]
 use crate::arith::Binary;
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
@@ -177,7 +177,7 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
         let leaf = leaves_of[pick(leaves_of.len())];
         let number = random.pick(&numbers_of(rule));
         let leaf = leaf(&mut graph, number);
-        #[cfg(feature = "ch11")]
+        #[cfg(feature = "ch14")]
         let leaf = if rule.requires_natural() { natural(&mut graph, leaf) } else { leaf };
         #[cfg(feature = "ch12")]
         let leaf = if mode == Mode::D { float(&mut graph, leaf) } else { leaf };
@@ -200,7 +200,7 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
 }
 
 /// A number whose range is known not to contain a negative one: x - x / c · c + c - 1.
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch14")]
 fn natural(graph: &mut Graph, x: NodeId) -> NodeId {
     let [divisor, largest] = [1 << 30, (1 << 30) - 1].map(|number| constant(graph, number));
     let quotient = add(graph, Op::Binary(Binary::Div), &[x, divisor]);

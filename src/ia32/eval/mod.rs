@@ -161,7 +161,7 @@ impl Machine<'_> {
             }
             #[cfg(feature = "ch04")]
             Semantics::MultiplyWide => self.multiply(first, i64::from),
-            #[cfg(feature = "ch11")]
+            #[cfg(feature = "ch14")]
             Semantics::MultiplyWideUnsigned => {
                 self.multiply(first, |word| word.cast_unsigned().into())
             }

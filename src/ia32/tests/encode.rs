@@ -29,7 +29,7 @@ fn candidates(slot: OperandConstraint) -> Vec<Operand> {
         OperandConstraint::Register(_, RegisterConstraint::Byte) => {
             real().take(4).map(Operand::Register).collect()
         }
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch14")]
         OperandConstraint::Register(_, RegisterConstraint::Only(number)) => {
             real().skip(usize::from(number)).take(1).map(Operand::Register).collect()
         }
