@@ -59,11 +59,14 @@ pub const RULES: &[Rule] = &[
         name: "equal-one",
         law: "b == 1 → b, for a truth value b",
         example: ("(arg < 5) == 1", "arg < 5"),
-        root: &|graph, id| graph.op(id) == Op::Compare(Relation::Equal) && has_constant(graph, id),
+        // The shape of a node does not tell one relation from another.
+        root: &|graph, id| matches!(graph.op(id), Op::Compare(_)) && has_constant(graph, id),
         decreases: Component::Weight,
         apply: &|_, graph, id| {
             let [value, other] = graph.operands(id);
-            (graph.value(other)? == 1 && is_truth(graph, value)).then_some(value)
+            let is_equality = graph.op(id) == Op::Compare(Relation::Equal);
+            let fits = is_equality && graph.value(other)? == 1 && is_truth(graph, value);
+            fits.then_some(value)
         },
     },
     Rule {

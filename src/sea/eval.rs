@@ -117,6 +117,8 @@ impl Interpreter<'_> {
                 #[cfg(feature = "ch10")]
                 self.check_pointer(id)?;
                 self.values[id] = Some(self.compute(id));
+                #[cfg(feature = "ch14")]
+                debug_assert!(self.is_of_type(id), "{id:?} has another value");
             }
             open.pop();
         }
@@ -307,9 +309,20 @@ impl Interpreter<'_> {
             if self.values[phi] != Some(value) {
                 self.invalidate(phi);
                 self.values[phi] = Some(value);
+                #[cfg(feature = "ch14")]
+                debug_assert!(self.is_of_type(phi), "{phi:?} has another value");
             }
         }
         Ok(())
+    }
+
+    /// Whether the value of a node is one of its type, if that is a type of integers. Types are
+    /// about integers of the language's width.
+    #[cfg(feature = "ch14")]
+    fn is_of_type(&self, id: NodeId) -> bool {
+        let known = self.graph.types.interval_of(self.graph.ty(id));
+        let value = self.values[id].unwrap_or_default();
+        self.width != INT || known.is_none_or(|it| it.contains(value))
     }
 
     /// Removes the cached value of `id` and all that was computed from it.

@@ -9,7 +9,9 @@
 //! @ch05 - `return`: the end is a Return, or a Stop of Returns, with a control and a value each.
 //! @ch05 - `phi-arity`: a Phi has a value for each input of its region, unless that is dead, and
 //! @ch05   the inputs of control nodes are control nodes.
-//! @ch02 - `types`: no node's type is more precise than its inputs justify.
+//! @ch02-13 - `types`: no node's type is more precise than its inputs justify.
+//! @ch14 - `types`: no node's type is more precise than its inputs justify, but for integers: an
+//! @ch14   equal node that it replaced may have justified more. The evaluator checks their values.
 //! @ch10 - `memory`: memory operands are memory, pointers are pointers that are not null.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
@@ -112,6 +114,8 @@ fn types(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let mut scratch = graph.clone();
     let is_too_precise = |id: &NodeId| {
         let now = super::infer::infer(&mut scratch, *id);
+        #[cfg(feature = "ch14")]
+        let now = scratch.types.refined(graph.ty(*id), now);
         scratch.types.meet(now, graph.ty(*id)) != graph.ty(*id)
     };
     report("types", order.iter().copied().filter(is_too_precise))

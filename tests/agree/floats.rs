@@ -169,7 +169,7 @@ impl Float {
 impl Integer {
     fn text(&self) -> String {
         match self {
-            Integer::Variable(number) => format!("i{number}"),
+            Integer::Variable(number) => format!("n{number}"),
             Integer::Argument => "arg".to_string(),
             Integer::Literal(value) => value.to_string(),
             Integer::Sum(a, b) => format!("({} + {})", a.text(), b.text()),
@@ -188,7 +188,7 @@ impl Statement {
     fn text(&self) -> String {
         match self {
             Statement::Float(number, value) => format!("f{number} = {};\n", value.text()),
-            Statement::Integer(number, value) => format!("i{number} = {};\n", value.text()),
+            Statement::Integer(number, value) => format!("n{number} = {};\n", value.text()),
             Statement::If(test, yes, no) => {
                 format!("if ({}) {} else {}\n", test.text(), block(yes), block(no))
             }
@@ -209,7 +209,7 @@ impl Statement {
 impl Program {
     fn text(&self) -> String {
         let floats = (0..FLOATS).map(|it| format!("flt f{it} = arg + {it};\n"));
-        let integers = (0..INTEGERS).map(|it| format!("int i{it} = {it};\n"));
+        let integers = (0..INTEGERS).map(|it| format!("int n{it} = {it};\n"));
         let body = self.body.iter().map(Statement::text);
         let text: String = floats.chain(integers).chain(body).collect();
         let result = match &self.result {

@@ -114,7 +114,7 @@ pub fn leave(generator: &mut Generator) -> Program {
 /// The declaration of an iteration counter, and its name.
 fn counter(generator: &mut Generator, from: i32) -> (Statement, String) {
     generator.open.loops.0 += 1;
-    let name = format!("i{}", generator.open.loops.0);
+    let name = format!("i_{}", generator.open.loops.0);
     let start = match generator.random.below(6) {
         0 => generator.leaf(),
         _ => Expression::Number(from),

@@ -24,6 +24,8 @@ mod floats;
 mod references;
 #[cfg(feature = "ch13")]
 mod acceptance;
+#[cfg(feature = "ch14")]
+mod widths;
 mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;

@@ -104,12 +104,16 @@ impl<'p> Machine<'p> {
             #[cfg(feature = "ch03")]
             Statement::Declare(name, value) => {
                 let value = self.value(value);
+                #[cfg(feature = "ch14")]
+                let value = super::widths::stored(name, value);
                 self.variables.push((name, value));
                 Flow::Next
             }
             #[cfg(feature = "ch03")]
             Statement::Assign(name, value) => {
                 let (place, value) = (self.place(name), self.value(value));
+                #[cfg(feature = "ch14")]
+                let value = super::widths::stored(name, value);
                 self.variables[place].1 = value;
                 Flow::Next
             }
@@ -192,6 +196,19 @@ fn binary(sign: &str, a: i32, b: i32) -> i32 {
         "<=" => i32::from(a <= b),
         ">" => i32::from(a > b),
         ">=" => i32::from(a >= b),
+        #[cfg(feature = "ch14")]
+        "&" => a & b,
+        #[cfg(feature = "ch14")]
+        "|" => a | b,
+        #[cfg(feature = "ch14")]
+        "^" => a ^ b,
+        // Counts are taken modulo 32.
+        #[cfg(feature = "ch14")]
+        "<<" => a.wrapping_shl(b as u32),
+        #[cfg(feature = "ch14")]
+        ">>" => a.wrapping_shr(b as u32),
+        #[cfg(feature = "ch14")]
+        ">>>" => (a as u32).wrapping_shr(b as u32) as i32,
         other => unreachable!("no operator is written {other}"),
     }
 }

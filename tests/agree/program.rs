@@ -53,7 +53,12 @@ fn statement_text(statement: &Statement) -> String {
     match statement {
         Statement::Return(value) => format!("return {};", expression_text(value, 0)),
         #[cfg(feature = "ch03")]
-        Statement::Declare(name, value) => format!("int {name} = {};", expression_text(value, 0)),
+        Statement::Declare(name, value) => {
+            let ty = "int";
+            #[cfg(feature = "ch14")]
+            let ty = super::widths::type_of(name);
+            format!("{ty} {name} = {};", expression_text(value, 0))
+        }
         #[cfg(feature = "ch03")]
         Statement::Assign(name, value) => format!("{name} = {};", expression_text(value, 0)),
         #[cfg(feature = "ch03")]

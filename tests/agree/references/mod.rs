@@ -107,7 +107,7 @@ impl Program {
         match value {
             Integer::Argument => "arg".to_string(),
             Integer::Literal(number) => number.to_string(),
-            Integer::Variable(number) => format!("i{number}"),
+            Integer::Variable(number) => format!("n{number}"),
             Integer::Field(place) => self.place(*place),
             Integer::Binary(sign, of) => {
                 format!("({} {sign} {})", self.integer(&of[0]), self.integer(&of[1]))
@@ -145,7 +145,7 @@ impl Program {
     fn statement(&self, statement: &Statement) -> String {
         let name = |variable: &usize| self.structs[self.variables[*variable].0].name;
         match statement {
-            Statement::Integer(to, value) => format!("i{to} = {};\n", self.integer(value)),
+            Statement::Integer(to, value) => format!("n{to} = {};\n", self.integer(value)),
             Statement::Float(to, value) => format!("f{to} = {};\n", self.float(value)),
             Statement::Reference(to, value) => format!("p{to} = {};\n", self.reference(value)),
             Statement::StoreInteger(to, value) => {
@@ -212,7 +212,7 @@ impl Program {
                 false => format!("{name} p{number} = new {name};\n"),
             };
         }
-        (0..INTEGERS).for_each(|it| text += &format!("int i{it} = {it};\n"));
+        (0..INTEGERS).for_each(|it| text += &format!("int n{it} = {it};\n"));
         (0..FLOATS).for_each(|it| text += &format!("flt f{it} = arg + {it};\n"));
         self.body.iter().for_each(|it| text += &self.statement(it));
         let result = match &self.result {
