@@ -106,6 +106,13 @@ fn sysroot(rustc: &OsStr) -> Option<PathBuf> {
     Some(PathBuf::from(path.trim()))
 }
 
+/// A registry that does not answer is reported after a minute.
+const NPM_PATIENCE: [&str; 3] =
+    ["--fetch-timeout=20000", "--fetch-retries=1", "--fetch-retry-maxtimeout=5000"];
+
+const NO_LIBRARIES: &str =
+    "npm does not provide the libraries of the playground's page, which its registry has:";
+
 /// Bundles the scripts of the page with their libraries, which npm provides.
 fn bundle(root: &Path, output: &Path) -> Result<(), String> {
     let sources = root.join("crates/playground/page");
@@ -121,7 +128,8 @@ fn bundle(root: &Path, output: &Path) -> Result<(), String> {
         copy(OsStr::new("package.json"), &work)?;
         let mut npm = Command::new("npm");
         npm.args(["install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"]);
-        run(npm.current_dir(&work))?;
+        npm.args(NPM_PATIENCE);
+        run(npm.current_dir(&work)).map_err(|err| format!("{NO_LIBRARIES}\n{err}"))?;
     }
     for file in tree::list(&sources) {
         let name = file.file_name().unwrap_or_default();
