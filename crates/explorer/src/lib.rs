@@ -136,8 +136,8 @@ impl Page {
     pub fn live_steps(&self) -> String {
         let units = Units::new(&self.source);
         let stages = self.stages.iter().enumerate();
-        let steps =
-            stages.map(|(index, it)| steps::data(&it.steps, &units, Places::later(it, index).steps));
+        let steps = stages
+            .map(|(index, it)| steps::data(&it.steps, &units, Places::later(it, index).steps));
         Value::from_iter(steps).to_string()
     }
 

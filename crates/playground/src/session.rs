@@ -57,11 +57,7 @@ impl Session {
 
     /// Compiles a program and collects its stages. Returns the executable, and the sizes of its
     /// functions; the error is an answer of `compile`.
-    fn collect(
-        &mut self,
-        request: &Request,
-        is_traced: bool,
-    ) -> Result<(Vec<u8>, Value), Value> {
+    fn collect(&mut self, request: &Request, is_traced: bool) -> Result<(Vec<u8>, Value), Value> {
         self.page = Page::default();
         self.rules(&request.without_rules)?;
         let rules = &self.rules.as_ref().expect("they were read").1;
