@@ -4,6 +4,7 @@ FROM rust:1-bookworm AS tools
 RUN apt-get update \
     && apt-get install -y --no-install-recommends binutils chromium gcc gcc-multilib graphviz nodejs npm z3 \
     && rm -rf /var/lib/apt/lists/*
+RUN rustup target add wasm32-unknown-unknown
 
 FROM tools AS build
 WORKDIR /sonc

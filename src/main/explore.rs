@@ -22,6 +22,9 @@ const LINKED: &[Stage] = &[
 /// Collects the stages and their steps.
 pub struct Collector<'s> {
     pub page: Page,
+    /// Whether stages are asked for the steps that were not observed.
+    #[cfg(feature = "ch19")]
+    pub asks_for_steps: bool,
     /// The rewrites since the last stage.
     steps: Vec<Step>,
     /// The places in the source text that the nodes of the last Firm graph were made for.
@@ -48,7 +51,9 @@ impl StageObserver for Collector<'_> {
         let lines = nodes.iter().map(|it| it.as_ref().map_or_else(Vec::new, places)).collect();
         self.matches.extend(artifact.matches());
         #[cfg(feature = "ch19")]
-        self.steps.extend(artifact.steps().iter().map(step));
+        if self.asks_for_steps {
+            self.steps.extend(artifact.steps().iter().map(step));
+        }
         let steps = std::mem::take(&mut self.steps);
         #[cfg(feature = "ch26")]
         let steps = in_parts(steps, picture.as_ref());
@@ -78,6 +83,8 @@ impl<'s> Collector<'s> {
     pub fn new(title: &str, text: &str, run: Option<Run<'s>>) -> Collector<'s> {
         Collector {
             page: Page::new(title, text),
+            #[cfg(feature = "ch19")]
+            asks_for_steps: true,
             steps: Vec::new(),
             firm: HashMap::new(),
             matches: HashMap::new(),

@@ -1,7 +1,8 @@
 //! Checks `sonc` and its output with external tools: Graphviz, binutils, z3, valgrind, node and
 //! Chromium.
 //!
-//! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository. With
+//! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository, after
+//! `cargo chapter book --playground`. With
 //! `measure` instead of a tool, it measures pages and drawings, with `measure-playground` the
 //! playground.
 mod binutils;
@@ -58,9 +59,7 @@ fn main() -> ExitCode {
         eprintln!("there is no check `{other}`");
         return ExitCode::from(2);
     }
-    // Those of the playground need the site with a playground, and run if they are named.
-    let is_usual = |name: &str| !["wasm", "playground"].contains(&name);
-    let is_chosen = |name: &str| only.as_ref().map_or(is_usual(name), |only| only == name);
+    let is_chosen = |name: &str| only.as_ref().is_none_or(|only| only == name);
     let chosen = checks.iter().filter(|it| is_chosen(it.0));
     let passes = thread::scope(|threads| {
         let started: Vec<_> =

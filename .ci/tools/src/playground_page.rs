@@ -95,12 +95,14 @@ const SQUARE: &str = "int square = arg * arg + 0;\nreturn square + 7 * 1;\n";
 /// Only one rule removes this sum.
 const ZERO: &str = "return arg + 0;\n";
 
-/// A list of so many nodes as the argument, of eight bytes each.
-const LIST: &str = "struct Node { Node? next; int value; }
+/// A list of so many nodes as the argument, of 28 bytes each.
+const LIST: &str = "struct Four { int a; int b; int c; int d; }
+struct Node { Node? next; int value; Four rest; }
 Node? head = null;
 while (arg) {
     Node n = new Node;
     n.next = head;
+    n.rest = new Four;
     n.value = arg;
     head = n;
     arg = arg - 1;
@@ -122,6 +124,7 @@ impl Page<'_> {
         self.rules_are_switched_off()?;
         self.versions_are_compared()?;
         self.endless_programs_are_stopped()?;
+        self.compilations_are_stopped()?;
         self.memory_has_a_limit()?;
         self.links_open_states()?;
         self.hostile_texts_are_texts()?;
@@ -268,9 +271,13 @@ impl Page<'_> {
 
     fn steps_are_followed(&mut self) -> Result<(), String> {
         self.click_in_frame("#tab-parsed")?;
+        // The steps come after the stages.
+        let steps = "document.querySelector('#views button[value=steps]')";
+        let has_steps = format!("stage().name === 'parsed' && !{steps}.disabled");
+        self.browser.wait_for(&Self::in_frame(&has_steps))?;
         self.click_in_frame("#views button[value=steps]")?;
         let first = "document.querySelectorAll('#canvas .node:not(.gone)').length === \
-                     graphsOf(stage()).after[state.step].nodes.size && state.view === 'steps'";
+                     graphsOf(stage()).after[state.step].nodes.size && drawn === stage().steps";
         self.browser.wait_for(&Self::in_frame(first))?;
         let rule = Self::in_frame("stage().steps.list.some((it) => it.rule === 'add-zero')");
         self.browser.expect(&rule, json!(true))?;
@@ -328,12 +335,25 @@ impl Page<'_> {
         self.browser.check_events()
     }
 
+    fn compilations_are_stopped(&mut self) -> Result<(), String> {
+        self.browser.value(&format!("playground.edit({})", json!(program(100_000))))?;
+        let progress = "document.getElementById('progress').textContent";
+        self.browser.wait_for(&format!("{progress} === 'compiling'"))?;
+        self.browser.click("#stop")?;
+        let report = "document.getElementById('report').textContent";
+        self.browser.wait_for(&format!("{report} === 'The compiler was stopped.'"))?;
+        self.browser.expect("document.getElementById('stop').disabled", json!(true))?;
+        self.type_text(SQUARE)?;
+        self.output("16\n23\n32\n")?;
+        self.browser.check_events()
+    }
+
     /// A program that asks for two gigabytes ends, and the page works on.
     fn memory_has_a_limit(&mut self) -> Result<(), String> {
         self.type_text(LIST)?;
         self.browser.click("#arguments")?;
         self.browser.value("document.getElementById('arguments').select()")?;
-        self.browser.insert("300000000")?;
+        self.browser.insert("80000000")?;
         self.output("sonc: out of memory\n")?;
         self.browser.value("document.getElementById('arguments').select()")?;
         self.browser.insert("3 -4 5")?;
@@ -379,6 +399,8 @@ impl Page<'_> {
 
     /// Everything that can be used has a role and a name.
     fn controls_have_names(&mut self) -> Result<(), String> {
+        self.browser.click("#options summary")?;
+        self.browser.wait_for("document.getElementById('options').open")?;
         let tree = self.browser.call("Accessibility.getFullAXTree", json!({}))?;
         let nodes = tree["nodes"].as_array().ok_or("there is no accessibility tree")?;
         for role in ["button", "textbox", "checkbox", "combobox", "searchbox", "Iframe"] {

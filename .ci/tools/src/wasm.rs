@@ -27,7 +27,8 @@ pub fn check() -> Checked {
     let programs = programs();
     let mut bytes = 0;
     for program in &programs {
-        for options in [json!({}), json!({ "optimize": false, "selector": "greedy" })] {
+        let others = json!({ "optimize": false, "selector": "greedy", "trace": false });
+        for options in [json!({}), others] {
             bytes += both
                 .compare(program, &options)
                 .map_err(|err| format!("{} {options}: {err}", program.path.display()))?;
@@ -106,6 +107,8 @@ impl Both {
             let name = format!("drawing of {}", stage["name"]);
             bytes += same(&name, drawing, self.native.drawing(number as usize))?;
         }
+        let steps = self.native.steps(&request);
+        bytes += same("steps", self.wasm.call("steps", &request, &[])?, steps)?;
         let words = json!(program.words).to_string();
         bytes += same("start", self.wasm.call("start", &words, &[])?, self.native.start(&words))?;
         let run = self.wasm.call("advance", "", &[BUDGET.into()])?;

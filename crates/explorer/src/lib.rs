@@ -132,6 +132,15 @@ impl Page {
         Value::from_iter(stages).to_string()
     }
 
+    /// The steps of the stages for a live page, as JSON. It takes them if its stages came without.
+    pub fn live_steps(&self) -> String {
+        let units = Units::new(&self.source);
+        let stages = self.stages.iter().enumerate();
+        let steps = stages
+            .map(|(index, it)| steps::data(&it.steps, &units, Places::later(it, index).steps));
+        Value::from_iter(steps).to_string()
+    }
+
     /// A drawing of a live page, or the reason why there is none; `None` if no stage has this
     /// number.
     pub fn live_drawing(&self, number: usize) -> Option<Result<String, String>> {

@@ -104,7 +104,8 @@ export function makeEditor(parent, { changed, moved, run }) {
   return {
     view,
     open: (text, language) => view.setState(stateOf(text, language)),
-    text: () => view.state.doc.toString(),
+    replace: (insert) =>
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } }),
     // The errors of the compiler, which are marked at their places.
     mark(diagnostics) {
       const length = view.state.doc.length;

@@ -20,9 +20,9 @@ let chapters = { own: [], last: 0 };
 
 const version = () => versions[current];
 
-// For measurements: what the page shows, and since when.
+// For measurements and tests: what the page shows, and since when.
 const status = { edited: 0, shown: 0, isReady: false };
-window.playground = { status, versions, version };
+window.playground = { status, versions, version, edit: (text) => editor.replace(text) };
 
 const editor = makeEditor($("editor"), {
   changed(text) {
@@ -50,6 +50,10 @@ const page = {
     if (it === version()) editor.select(origin);
     remember();
   },
+  traced: () => showDifference(),
+  // Whether steps are shown: then they are made with the stages.
+  showsSteps: () => versions.length > 1 ||
+    versions.some((it) => it.state.address.includes("view=steps")),
   shown(it) {
     if (it === version()) status.shown = performance.now();
   },
@@ -68,13 +72,13 @@ function showReport() {
 }
 
 function showRun() {
-  const { behaviour, answer } = version();
+  const { behaviour, answer, isBusy } = version();
   const isRunning = behaviour !== null && !behaviour.ended;
-  $("stop").disabled = !isRunning;
+  $("stop").disabled = !isRunning && !isBusy;
   const count = behaviour ? behaviour.instructions.toLocaleString("en") : "";
-  $("progress").textContent = behaviour === null ? ""
+  $("progress").textContent = isBusy ? "compiling" : behaviour === null ? ""
     : isRunning ? `running: ${count} instructions` : behaviour.error || `${count} instructions`;
-  $("progress").classList.toggle("failed", Boolean(behaviour && behaviour.error));
+  $("progress").classList.toggle("failed", Boolean(!isBusy && behaviour && behaviour.error));
   $("output").textContent = behaviour ? behaviour.output + behaviour.errors : "";
   const counts = new Map(behaviour ? behaviour.functions.map((it) => [it.name, it.instructions])
     : []);

@@ -7,6 +7,10 @@ const FIRST = "int sum = 0;\nint i = 1;\nwhile (i <= arg) {\n    sum = sum + i *
 // After so many milliseconds without an answer, Stop ends the worker.
 const PATIENCE = 1500;
 
+// The steps of a program take longer than its stages: they are made when nobody has typed for so
+// many milliseconds.
+const QUIET = 400;
+
 const EMPTY = {
   source: FIRST, language: "smp", arguments: "10", without: [], withoutRules: [], options: {},
   address: "",
@@ -25,7 +29,8 @@ export function stateOf(values) {
 }
 
 export class Version {
-  // `page` is told of everything that happens: `compiled`, `ran`, `selected`, `changed`, `failed`.
+  // `page` is told of everything that happens: `compiled`, `traced`, `ran`,
+  // `selected`, `shown`, `failed`.
   constructor(parent, number, page) {
     this.page = page;
     this.state = stateOf({});
@@ -36,6 +41,7 @@ export class Version {
     this.behaviour = null;
     this.isBusy = false;
     this.isDirty = false;
+    this.isLoading = false;
     this.element = document.createElement("div");
     this.element.className = "version";
     this.title = document.createElement("h2");
@@ -55,6 +61,7 @@ export class Version {
   async load(address) {
     this.address = address;
     this.end();
+    this.isLoading = true;
     this.worker = new Worker("worker.js");
     this.worker.onmessage = ({ data }) => {
       const call = this.calls.get(data.id);
@@ -62,7 +69,10 @@ export class Version {
       if (!call.isRun || data.failure || data.ended) this.calls.delete(data.id);
       call.take(data);
     };
+    const { worker } = this;
     const { catalogue, explorer, failure } = await this.call("load", { address });
+    if (worker !== this.worker) return undefined;
+    this.isLoading = false;
     if (failure) return this.page.failed(this, failure);
     this.catalogue = catalogue;
     if (this.explorer !== explorer) {
@@ -75,6 +85,7 @@ export class Version {
   }
 
   end() {
+    clearTimeout(this.tracing);
     if (this.worker) this.worker.terminate();
     for (const call of this.calls.values()) call.take({ failure: "stopped", ended: true });
     this.calls.clear();
@@ -97,7 +108,8 @@ export class Version {
     if (message.ready) this.ready();
     if ("wanted" in message) {
       this.call("drawing", { number: message.wanted })
-        .then((drawing) => this.tell({ drawing: message.wanted, ...drawing }));
+        .then(({ text, reason, failure }) =>
+          this.tell({ drawing: message.wanted, text, reason: reason || failure }));
     }
     if ("address" in message) {
       this.state.address = message.address;
@@ -111,34 +123,51 @@ export class Version {
 
   request() {
     const { source, language, without, withoutRules, options } = this.state;
-    return { source, language, without, withoutRules, ...options };
+    return { source, language, without, withoutRules, ...options, trace: this.page.showsSteps() };
   }
 
   // Compiles the program as it is now; changes during that are compiled together afterwards.
   async compile() {
     this.isDirty = true;
-    if (this.isBusy || !this.catalogue) return;
+    if (this.isBusy || this.isLoading || !this.catalogue) return;
     this.isBusy = true;
+    clearTimeout(this.tracing);
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.isBusy && this.page.ran(this), QUIET);
     const { worker } = this;
+    let request;
     while (this.isDirty) {
       this.isDirty = false;
-      const compiled = await this.call("compile", { request: this.request() });
+      request = this.request();
+      const compiled = await this.call("compile", { request });
       if (worker !== this.worker) return;
       if (compiled.failure) {
         this.isBusy = false;
-        this.page.failed(this, compiled.failure);
+        this.fail(compiled.failure);
         return;
       }
+      this.isBusy = this.isDirty;
       this.show(compiled);
     }
-    this.isBusy = false;
+    if (!request.trace && this.answer.report === "") {
+      this.tracing = setTimeout(() => this.trace(request), QUIET);
+    }
+  }
+
+  // Adds the steps to the stages that are shown.
+  async trace(request) {
+    const { answer } = this;
+    const { steps } = await this.call("steps", { request });
+    if (!steps || this.answer !== answer) return;
+    [this.steps, this.texts] = [steps, null];
+    this.tell({ steps });
+    this.page.traced();
   }
 
   // The stages are sent to the explorer as they came: only it reads them.
   show({ answer, stages }) {
     this.answer = answer;
-    this.stages = stages;
-    this.texts = null;
+    [this.stages, this.steps, this.texts] = [stages, null, null];
     const isWhole = answer.report === "";
     this.element.classList.toggle("stale", !isWhole);
     if (isWhole) {
@@ -155,8 +184,10 @@ export class Version {
 
   // The texts of the stages by their names, with the rules of their steps.
   listings() {
-    this.texts ??= new Map(JSON.parse(this.stages).map(({ name, listing, steps }) =>
-      [name, [listing, ...steps.list.map((it) => it.rule)].join("\n")]));
+    if (this.texts) return this.texts;
+    const later = JSON.parse(this.steps || "[]");
+    this.texts = new Map(JSON.parse(this.stages).map(({ name, listing, steps }, index) =>
+      [name, [listing, ...(later[index] || steps).list.map((it) => it.rule)].join("\n")]));
     return this.texts;
   }
 
@@ -175,18 +206,31 @@ export class Version {
     this.worker.postMessage({ id, call: "run", words });
   }
 
-  // Stops the run; a worker that does not answer is replaced.
+  // Stops the run; a worker that compiles or does not answer is replaced.
   async stop() {
+    if (this.isBusy) return this.restart();
     const patience = new Promise((resolve) => setTimeout(() => resolve(null), PATIENCE));
     const answer = await Promise.race([this.call("stop", {}), patience]);
     if (this.behaviour && !this.behaviour.ended) {
       this.behaviour = { ...this.behaviour, error: "stopped", ended: true };
       this.page.ran(this);
     }
-    if (answer === null) {
-      await this.load(this.address);
-      this.page.failed(this, "The compiler was stopped.");
-    }
+    return answer === null ? this.restart() : undefined;
+  }
+
+  // Another worker, which compiles the next change.
+  async restart() {
+    this.isDirty = false;
+    if (!await this.load(this.address)) return;
+    this.fail("The compiler was stopped.");
+    if (this.isDirty) this.compile();
+  }
+
+  fail(reason) {
+    this.behaviour = null;
+    this.element.classList.add("stale");
+    this.page.failed(this, reason);
+    this.page.ran(this);
   }
 
   remove() {

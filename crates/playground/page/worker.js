@@ -35,6 +35,7 @@ const calls = {
     const answer = JSON.parse(ask("compile", JSON.stringify(request)));
     return { answer, stages: ask("stages") };
   },
+  steps: ({ request }) => ({ steps: ask("steps", JSON.stringify(request)) }),
   drawing: ({ number }) => JSON.parse(ask("drawing", "", number)),
   run({ id, words }) {
     running = id;

@@ -78,6 +78,11 @@ pub extern "C" fn stages() -> usize {
 }
 
 #[unsafe(no_mangle)]
+pub extern "C" fn steps() -> usize {
+    answer(Session::steps)
+}
+
+#[unsafe(no_mangle)]
 pub extern "C" fn drawing(number: usize) -> usize {
     answer(|session, _| session.drawing(number))
 }

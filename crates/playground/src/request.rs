@@ -33,14 +33,21 @@ impl Request {
         self.values[option] == value
     }
 
-    pub fn options<'r>(&'r self, rules: &'r MachineRules) -> Options<'r> {
+    /// Whether the steps are made at once.
+    pub fn is_traced(&self) -> bool {
+        self.values["trace"] != false
+    }
+
+    /// The options of the compilation, with these rules for instruction selection.
+    #[cfg_attr(not(feature = "ch02"), expect(unused_variables))]
+    pub fn options<'r>(&'r self, rules: &'r MachineRules, is_traced: bool) -> Options<'r> {
         Options {
             #[cfg(feature = "ch02")]
             optimize: self.values["optimize"] != false,
             #[cfg(feature = "ch02")]
             without: &self.without,
             #[cfg(feature = "ch02")]
-            trace: self.values["trace"] != false,
+            trace: is_traced,
             #[cfg(feature = "ch04")]
             argument: None,
             rules,

@@ -38,24 +38,41 @@ impl Session {
     pub fn compile(&mut self, request: &str) -> String {
         let request = Request::new(request);
         (self.executable, self.process) = (Vec::new(), None);
-        if let Err(answer) = self.rules(&request.without_rules) {
-            self.page = Page::default();
-            return answer.to_string();
-        }
-        let rules = &self.rules.as_ref().expect("they were read").1;
-        let mut collector = Collector::new("program", &request.source.text, None);
-        let compiled = sonc::compile(&request.source, request.options(rules), &mut collector);
-        self.page = collector.page;
-        match compiled {
-            Ok(executable) => {
-                let functions = executable.symbols.iter();
-                let functions = functions.map(|it| json!({ "name": it.name, "bytes": it.size }));
-                let functions = Value::from_iter(functions);
-                self.executable = executable.bytes;
+        match self.collect(&request, request.is_traced()) {
+            Ok((executable, functions)) => {
+                self.executable = executable;
                 json!({ "diagnostics": [], "report": "", "functions": functions }).to_string()
             }
-            Err(halt) => errors(halt, &request.source).to_string(),
+            Err(answer) => answer.to_string(),
         }
+    }
+
+    /// The steps of a program that was compiled without them, as JSON for a live page; a run of it
+    /// may be continued. The request is that of the compilation.
+    pub fn steps(&mut self, request: &str) -> String {
+        // A program with errors has the steps before them.
+        let _ = self.collect(&Request::new(request), true);
+        self.page.live_steps()
+    }
+
+    /// Compiles a program and collects its stages. Returns the executable, and the sizes of its
+    /// functions; the error is an answer of `compile`.
+    fn collect(&mut self, request: &Request, is_traced: bool) -> Result<(Vec<u8>, Value), Value> {
+        self.page = Page::default();
+        self.rules(&request.without_rules)?;
+        let rules = &self.rules.as_ref().expect("they were read").1;
+        let mut collector = Collector::new("program", &request.source.text, None);
+        #[cfg(feature = "ch19")]
+        {
+            collector.asks_for_steps = is_traced;
+        }
+        let options = request.options(rules, is_traced);
+        let compiled = sonc::compile(&request.source, options, &mut collector);
+        self.page = collector.page;
+        let executable = compiled.map_err(|halt| errors(halt, &request.source))?;
+        let functions = executable.symbols.iter();
+        let functions = functions.map(|it| json!({ "name": it.name, "bytes": it.size }));
+        Ok((executable.bytes, Value::from_iter(functions)))
     }
 
     /// The stages of the program, or of its compilation up to an error, as JSON for a live page.

@@ -1,5 +1,7 @@
 // A live page shows one compilation after the other. The page around it sends messages:
 //   { show: { source, result, address, stages } }   the stages as JSON, the state as an address
+//   { steps }                                       the steps of these stages as JSON, if they came
+//                                                   without
 //   { cursor: 12 }                                  a place in the source: it is selected
 //   { drawing: 3, text } or { drawing: 3, reason }  a drawing, or the reason why there is none
 // and receives:
@@ -67,6 +69,15 @@ async function renew({ source, result, address, stages }) {
   tell({ shown: true });
 }
 
+// The steps of the shown stages. What is shown stays as it is.
+function receiveSteps(all) {
+  for (const [index, steps] of JSON.parse(all).entries()) {
+    Object.assign(data.stages[index], { steps, graphs: undefined });
+  }
+  delete $("all-steps").querySelector("ol").dataset.stage;
+  showViews();
+}
+
 // Selects the shortest place around a position in the source.
 function selectAt(position) {
   let best = null;
@@ -86,6 +97,7 @@ function startLive() {
   addEventListener("message", ({ origin, source, data: message }) => {
     if (origin !== self.origin || source !== parent) return;
     if (message.show) renew(message.show);
+    if (message.steps && data.stages) receiveSteps(message.steps);
     if ("drawing" in message && data.stages) receiveDrawing(message);
     if ("cursor" in message && data.stages) selectAt(message.cursor);
   });

@@ -38,11 +38,7 @@ function show() {
     tab.setAttribute("aria-selected", String(index === state.stage));
     tab.tabIndex = index === state.stage ? 0 : -1;
   }
-  for (const button of $("views").children) {
-    button.setAttribute("aria-pressed", String(button.value === state.view));
-    button.disabled = !available(button.value);
-  }
-  $("step-count").textContent = stage().steps.list.length || "";
+  showViews();
   $("compare").value = state.compare;
   $("stage-pane").setAttribute("aria-labelledby", `tab-${stage().name}`);
   $("pictures").hidden = state.view === "text";
@@ -59,6 +55,14 @@ function show() {
   showDifference();
   filterNodes();
   light();
+}
+
+function showViews() {
+  for (const button of $("views").children) {
+    button.setAttribute("aria-pressed", String(button.value === state.view));
+    button.disabled = !available(button.value);
+  }
+  $("step-count").textContent = stage().steps.list.length || "";
 }
 
 function light() {

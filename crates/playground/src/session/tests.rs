@@ -103,3 +103,25 @@ fn drawings_have_numbers() {
     }
     assert!(session.drawing(10_000).contains("reason"));
 }
+
+#[test]
+fn steps_can_follow_the_stages() {
+    let source = "int a = arg * 1; while (a < 9) a = a + 0 + 2; return a;";
+    let mut session = Session::default();
+    compiled(&mut session, json!({ "source": source }));
+    let whole = stages(&session);
+    let request = json!({ "source": source, "trace": false });
+    compiled(&mut session, request.clone());
+    let mut later = stages(&session);
+    assert!(later.iter().all(|it| it["steps"]["list"] == json!([])));
+    session.start("[\"0\"]");
+    let steps: Value = serde_json::from_str(&session.steps(&request.to_string())).expect("JSON");
+    let steps = steps.as_array().expect("a list").iter();
+    assert!(steps.clone().any(|it| it["list"] != json!([])));
+    for (stage, steps) in later.iter_mut().zip(steps) {
+        stage["steps"] = steps.clone();
+    }
+    assert_eq!(later, whole);
+    let run: Value = serde_json::from_str(&session.advance(100_000)).expect("JSON");
+    assert_eq!(run["output"], "10\n", "the program runs on");
+}

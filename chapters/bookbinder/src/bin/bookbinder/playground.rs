@@ -4,8 +4,9 @@ use bookbinder::examples::SITE;
 use bookbinder::tree;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::{env, fs};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, io, thread};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -106,6 +107,32 @@ fn sysroot(rustc: &OsStr) -> Option<PathBuf> {
     Some(PathBuf::from(path.trim()))
 }
 
+/// npm itself waits for a registry that does not answer, whatever its options say.
+const NPM_PATIENCE: Duration = Duration::from_secs(120);
+
+const NO_LIBRARIES: &str =
+    "npm does not provide the libraries of the playground's page, which its registry has:";
+
+/// Runs a program that is ended if it takes longer. It prints a little: its output is read when it
+/// has ended.
+fn run_within(command: &mut Command, patience: Duration) -> Result<(), String> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let failed = |err: io::Error| err.to_string();
+    let mut process = command.spawn().map_err(failed)?;
+    let start = Instant::now();
+    while process.try_wait().map_err(failed)?.is_none() {
+        if start.elapsed() > patience {
+            process.kill().and_then(|()| process.wait()).map_err(failed)?;
+            return Err(format!("no answer after {} seconds", patience.as_secs()));
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    let output = process.wait_with_output().map_err(failed)?;
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    if output.status.success() { Ok(()) } else { Err(text) }
+}
+
 /// Bundles the scripts of the page with their libraries, which npm provides.
 fn bundle(root: &Path, output: &Path) -> Result<(), String> {
     let sources = root.join("crates/playground/page");
@@ -121,7 +148,8 @@ fn bundle(root: &Path, output: &Path) -> Result<(), String> {
         copy(OsStr::new("package.json"), &work)?;
         let mut npm = Command::new("npm");
         npm.args(["install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"]);
-        run(npm.current_dir(&work))?;
+        run_within(npm.current_dir(&work), NPM_PATIENCE)
+            .map_err(|err| format!("{NO_LIBRARIES}\n{err}"))?;
     }
     for file in tree::list(&sources) {
         let name = file.file_name().unwrap_or_default();
@@ -138,4 +166,20 @@ fn bundle(root: &Path, output: &Path) -> Result<(), String> {
         run(esbuild.current_dir(&work))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_program_that_takes_too_long_is_ended() {
+        let shell = |script: &str, patience| {
+            run_within(Command::new("sh").args(["-c", script]), Duration::from_millis(patience))
+        };
+        assert_eq!(shell("exit 0", 60_000), Ok(()));
+        assert_eq!(shell("echo bad >&2; exit 1", 60_000), Err("bad\n".to_string()));
+        assert_eq!(shell("exec sleep 60", 100), Err("no answer after 0 seconds".to_string()));
+    }
 }

@@ -48,8 +48,10 @@ pub fn serve(root: &Path, port: u16) -> Result<(), String> {
     }
     thread::scope(|threads| {
         threads.spawn(move || rewrite(root, &events, version));
+        // A browser that does not read its answer keeps nobody else waiting.
         for request in server.incoming_requests() {
-            answer(request, &site, version.load(Ordering::Relaxed));
+            let site = &site;
+            threads.spawn(move || answer(request, site, version.load(Ordering::Relaxed)));
         }
     });
     Ok(())
