@@ -56,7 +56,12 @@ mod select;
 mod ttc;
 #[cfg(feature = "ch19")]
 mod rule_validation;
-mod allocate;
+#[cfg(not(feature = "ch02"))]
+mod single_register;
+#[cfg(feature = "ch02")]
+mod live_ranges;
+#[cfg(feature = "ch02")]
+mod linear_scan;
 #[cfg(feature = "ch20")]
 mod colour;
 #[cfg(feature = "ch20")]

@@ -1,6 +1,4 @@
 //! The values that are in registers at the current point, and the live ranges that they have there.
-use crate::allocate::Position;
-use crate::allocate::intervals::Intervals;
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE, NextUses, Pressures};
 use crate::colour::single_assignment::updated;
 use crate::colour::split_code::{Part, Source, SplitCode};
@@ -8,6 +6,8 @@ use crate::ia32::code::{BlockId, Code};
 use crate::ia32::frequency::frequencies;
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
+use crate::live_ranges::Position;
+use crate::live_ranges::intervals::Intervals;
 use crate::rules::target::RegisterClass;
 use arena::{Id, ListTable, SideTable, SparseTable};
 

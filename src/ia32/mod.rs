@@ -28,6 +28,10 @@ mod relocations;
 #[cfg(test)]
 #[cfg(feature = "ch04")]
 pub mod parse_assembly;
+#[cfg(test)]
+#[cfg(feature = "ch02")]
+#[path = "tests/random/mod.rs"]
+pub mod random;
 pub mod register;
 pub mod instruction_table;
 #[cfg(feature = "ch02")]

@@ -1,8 +1,8 @@
 //! Random code with blocks, for tests: unstructured branches and joins, nested loops that are
 //! entered at their headers and left anywhere, and parameters.
-use crate::allocate::tests::random::Writer;
 use crate::arith::Relation;
 use crate::ia32::code::BlockId;
+use crate::ia32::random::Writer;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::random::Random;
 use arena::Id;

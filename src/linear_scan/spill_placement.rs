@@ -1,10 +1,10 @@
 //! Places the stores of spilled values: where a value leaves its register, or after its definition,
 //! if the stores are executed less often there.
-use crate::allocate::Allocation;
-use crate::allocate::Position;
-use crate::allocate::intervals::NEVER;
-use crate::allocate::spill_code::Move;
 use crate::ia32::Register;
+use crate::linear_scan::allocation::Allocation;
+use crate::linear_scan::spill_code::Move;
+use crate::live_ranges::Position;
+use crate::live_ranges::intervals::NEVER;
 
 impl Allocation<'_> {
     /// Replaces the stores of a value by stores after its definitions if that is cheaper.

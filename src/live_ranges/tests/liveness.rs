@@ -1,9 +1,9 @@
 //! Compares the intervals with liveness sets that are computed by iteration to a fixed point.
-use crate::allocate::allocation::live_intervals;
-use crate::allocate::liveness::MAX_BLOCKS;
-use crate::allocate::tests::graphs::ControlFlowGraph;
+use crate::ia32::random::graphs::ControlFlowGraph;
 use crate::ia32::register::NAMES;
 use crate::ia32::{Code, Register};
+use crate::live_ranges::live_intervals;
+use crate::live_ranges::liveness::MAX_BLOCKS;
 use arena::Id;
 
 /// The values that are live at the start of each block.
