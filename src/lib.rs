@@ -8,6 +8,8 @@ mod effort;
 mod random;
 
 mod arith;
+#[cfg(feature = "ch05")]
+mod frequency;
 #[cfg(feature = "ch12")]
 mod floats;
 #[cfg(feature = "ch10")]

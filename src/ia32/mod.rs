@@ -8,8 +8,6 @@ pub mod code;
 mod dot;
 pub mod encode;
 #[cfg(feature = "ch05")]
-pub mod frequency;
-#[cfg(feature = "ch05")]
 pub mod terminator;
 mod encoded;
 mod eval;

@@ -1,7 +1,7 @@
 //! Control flow of code: the body of each block and its terminator.
 use super::decoded::Decoded;
+use crate::frequency::{edges, frequencies};
 use crate::ia32::code::{BlockId, Code, Instruction};
-use crate::ia32::frequency::{edges, frequencies};
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand};
 use arena::{Arena, ListTable, SideTable};
