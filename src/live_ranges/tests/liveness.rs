@@ -1,34 +1,40 @@
-//! Compares the intervals with liveness sets that are computed by iteration to a fixed point.
+//! Compares the intervals with liveness sets that are computed by data-flow analysis.
+use crate::ia32::code::BlockId;
 use crate::ia32::random::graphs::ControlFlowGraph;
-use crate::ia32::register::NAMES;
 use crate::ia32::{Code, Register};
 use crate::live_ranges::live_intervals;
 use crate::live_ranges::liveness::MAX_BLOCKS;
-use arena::Id;
+use arena::SideTable;
+use std::collections::BTreeSet;
 
 /// The values that are live at the start of each block.
-fn live(code: &Code) -> Vec<Vec<bool>> {
-    let count = NAMES.len() + code.virtual_registers.len();
-    let mut live = vec![vec![false; count]; code.blocks.len()];
-    let mut changed = true;
-    while std::mem::take(&mut changed) {
-        for id in code.blocks.ids().rev() {
-            let mut now = vec![false; count];
-            for next in code.successors(id) {
-                let successor = &live[next.index()];
-                now.iter_mut().zip(successor).for_each(|(now, successor)| *now |= successor);
-            }
-            code.blocks[id].arguments.iter().for_each(|name| now[name.index()] = true);
-            for instruction in code.instructions[code.range(id)].iter().rev() {
-                instruction.writes().for_each(|name| now[name.index()] = false);
-                instruction.reads().for_each(|name| now[name.index()] = true);
-            }
-            code.blocks[id].parameters.iter().for_each(|name| now[name.index()] = false);
-            changed |= live[id.index()] != now;
-            live[id.index()] = now;
-        }
-    }
+fn live(code: &Code) -> SideTable<BlockId, BTreeSet<Register>> {
+    let predecessors = code.all_successors().inverted();
+    let postorder = code.blocks.ids().rev().collect::<Vec<_>>();
+    let arguments =
+        |id: BlockId| code.blocks[id].arguments.iter().copied().collect::<BTreeSet<_>>();
+    let ends = SideTable::of(code.blocks.ids().map(arguments).collect());
+    let mut live = flow::solve(
+        &postorder,
+        ends,
+        |a, b| a | b,
+        |id, end, to| {
+            let mut live = end.clone();
+            step_back(code, id, &mut live);
+            predecessors[id].iter().for_each(|&before| to(before, live.clone()));
+        },
+    );
+    code.blocks.ids().for_each(|id| step_back(code, id, &mut live[id]));
     live
+}
+
+/// From the values that are live at the end of a block to those at its start.
+fn step_back(code: &Code, id: BlockId, live: &mut BTreeSet<Register>) {
+    for instruction in code.instructions[code.range(id)].iter().rev() {
+        instruction.writes().for_each(|name| _ = live.remove(&name));
+        live.extend(instruction.reads());
+    }
+    code.blocks[id].parameters.iter().for_each(|name| _ = live.remove(name));
 }
 
 #[test]
@@ -43,7 +49,7 @@ fn intervals_cover_block_starts_where_values_are_live() {
                 let is_parameter = code.blocks[id].parameters.contains(&value);
                 let covers = intervals.of(value).covers(begin) && !is_parameter;
                 let first = intervals.of(value).start() == begin;
-                let is_live = live[id.index()][value.index()];
+                let is_live = live[id].contains(&value);
                 assert_eq!(covers && !first, is_live, "seed {seed}: {value} in {id:?}");
             }
         }
@@ -58,7 +64,7 @@ fn a_value_in_many_blocks_is_live_at_least_where_required() {
         for id in code.blocks.ids() {
             let begin = 2 * code.blocks[id].first;
             for value in (0..code.register_count()).map(Register::new_virtual) {
-                let is_live = live[id.index()][value.index()];
+                let is_live = live[id].contains(&value);
                 assert!(intervals.of(value).covers(begin) || !is_live, "seed {seed}: {value}");
             }
         }
