@@ -21,7 +21,7 @@ mod verify_addresses;
 #[cfg(feature = "ch19")]
 mod verify_pressure;
 mod print;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch12")]
 mod relocations;
 #[cfg(test)]
 #[cfg(feature = "ch04")]
@@ -47,6 +47,8 @@ mod verify_calls;
 pub use code::{Code, Operand};
 pub use encode::encode;
 pub use encoded::Encoded;
+#[cfg(feature = "ch12")]
+pub use encoded::{Referenced, Relocation};
 #[cfg(feature = "ch02")]
 pub use instruction::Op;
 pub use register::Register;
