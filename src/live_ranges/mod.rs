@@ -15,10 +15,7 @@ mod print_chart;
 
 #[cfg(test)]
 #[cfg(feature = "ch05")]
-mod tests {
-    mod liveness;
-    mod parallel_copies;
-}
+mod tests;
 
 pub use print_chart::Charted;
 
