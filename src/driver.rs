@@ -43,14 +43,16 @@ use crate::sea;
 use crate::select::options::{Objective, SelectionOptions};
 #[cfg(feature = "ch20")]
 use crate::select::sinking;
+#[cfg(not(feature = "ch02"))]
+use crate::single_register::allocate;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
 use crate::ttc;
-use crate::{allocate, firm, ia32, lower, parse, schedule, select};
 #[cfg(feature = "ch20")]
 use crate::{allocation_validation, colour};
+use crate::{firm, ia32, lower, parse, schedule, select};
 #[cfg(feature = "ch02")]
-use crate::{peephole, stage::Rewrite};
+use crate::{linear_scan::allocate, live_ranges, peephole, stage::Rewrite};
 #[cfg(feature = "ch27")]
 use crate::{raise, restructure};
 use elf::Executable;
@@ -283,7 +285,6 @@ pub(crate) fn compile_firm(
         code.functions = functions.collect::<Result<_, _>>()?;
         return finish(code, observer);
     }
-    let allocate = allocate::allocate;
     #[cfg(feature = "ch20")]
     let allocate = |selected| validated(selected, |selected| Ok(allocate(selected)));
     let functions = code.functions.into_iter().map(allocate);
@@ -341,10 +342,10 @@ fn selected(
         result: selection.result.clone(),
     };
     #[cfg(feature = "ch02")]
-    let code = allocate::Charted(code);
+    let code = live_ranges::Charted(code);
     observer.stage_done(Stage::Selected, &code)?;
     #[cfg(feature = "ch02")]
-    let allocate::Charted(code) = code;
+    let live_ranges::Charted(code) = code;
     Ok(code)
 }
 

@@ -8,6 +8,8 @@ mod effort;
 mod random;
 
 mod arith;
+#[cfg(feature = "ch05")]
+mod frequency;
 #[cfg(feature = "ch12")]
 mod floats;
 #[cfg(feature = "ch10")]
@@ -56,7 +58,12 @@ mod select;
 mod ttc;
 #[cfg(feature = "ch19")]
 mod rule_validation;
-mod allocate;
+#[cfg(not(feature = "ch02"))]
+mod single_register;
+#[cfg(feature = "ch02")]
+mod live_ranges;
+#[cfg(feature = "ch02")]
+mod linear_scan;
 #[cfg(feature = "ch20")]
 mod colour;
 #[cfg(feature = "ch20")]

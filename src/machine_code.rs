@@ -10,6 +10,8 @@ use crate::heap;
 use crate::heap::ResultFormat;
 use crate::ia32::code::Instruction;
 use crate::ia32::{Code, Encoded, Operand, Program, encode};
+#[cfg(feature = "ch12")]
+use crate::ia32::{Referenced, Relocation};
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
@@ -48,11 +50,7 @@ impl<'c> MachineCode<'c> {
         let functions: Vec<_> = program.functions.iter().map(EncodedFunction::new).collect();
         #[cfg(feature = "ch12")]
         let constants = ConstantPool::new(program, &functions);
-        #[cfg(feature = "ch12")]
-        let functions: Vec<_> = functions.into_iter().map(|it| constants.place(it)).collect();
-        #[cfg(feature = "ch26")]
-        let functions = functions.into_iter().map(|it| it.with_symbols(program)).collect();
-        MachineCode {
+        let machine_code = MachineCode {
             #[cfg(feature = "ch10")]
             program,
             functions,
@@ -60,7 +58,35 @@ impl<'c> MachineCode<'c> {
             constants,
             #[cfg(feature = "ch26")]
             externals: externals(program),
+        };
+        #[cfg(feature = "ch12")]
+        let machine_code = machine_code.with_symbols();
+        machine_code
+    }
+
+    /// Names the symbols of all relocations. The linker adds the address of the pool to the offset
+    /// of a number in it.
+    #[cfg(feature = "ch12")]
+    fn with_symbols(mut self) -> MachineCode<'c> {
+        #[cfg(feature = "ch26")]
+        let name = |number| self.program.symbol(number).expect("the code is verified").0;
+        for EncodedFunction { encoded, relocations, .. } in &mut self.functions {
+            for Relocation { offset, of } in encoded.relocations.drain(..) {
+                let (symbol, kind) = match of {
+                    Referenced::Number(bits) => {
+                        let within = self.constants.offset(bits).to_le_bytes();
+                        encoded.bytes[offset as usize..][..4].copy_from_slice(&within);
+                        (constants::NAME, elf::Target::Address)
+                    }
+                    #[cfg(feature = "ch26")]
+                    Referenced::Function(number) => (name(number), elf::Target::Address),
+                    #[cfg(feature = "ch26")]
+                    Referenced::Distance(number) => (name(number), elf::Target::Distance),
+                };
+                relocations.push(elf::Relocation { offset, symbol, kind });
+            }
         }
+        self
     }
 
     /// The names and the bytes of the functions.
@@ -105,17 +131,6 @@ impl<'c> EncodedFunction<'c> {
             #[cfg(feature = "ch12")]
             relocations: Vec::new(),
         }
-    }
-
-    /// Adds the relocations of symbols, with their names.
-    #[cfg(feature = "ch26")]
-    fn with_symbols(mut self, program: &'c Program) -> EncodedFunction<'c> {
-        self.relocations.extend(self.encoded.relocations.iter().map(|it| elf::Relocation {
-            offset: it.offset,
-            symbol: program.symbol(it.symbol).expect("the code is verified").0,
-            kind: if it.is_distance { elf::Target::Distance } else { elf::Target::Address },
-        }));
-        self
     }
 }
 

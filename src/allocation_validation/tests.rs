@@ -1,10 +1,10 @@
 //! Sound allocations pass, and ten planted faults that the other invariants do not see are found.
 use super::*;
-use crate::allocate;
-use crate::allocate::tests::graphs::ControlFlowGraph;
-use crate::allocate::tests::random::Writer;
 use crate::colour;
 use crate::ia32::parse_assembly;
+use crate::ia32::random::Writer;
+use crate::ia32::random::graphs::ControlFlowGraph;
+use crate::linear_scan;
 use crate::stage::Artifact;
 
 /// Both codes, and the allocated one with a fault.
@@ -175,7 +175,7 @@ fn planted_faults_are_found() {
 /// Both allocators.
 #[track_caller]
 fn check(code: &Code) {
-    let scanned = allocate::allocate(code.clone());
+    let scanned = linear_scan::allocate(code.clone());
     assert_eq!(validate(code, &scanned), [], "\n{}\n{}", code.print(), scanned.print());
     let Ok((coloured, _)) = colour::allocate(code.clone()) else { return };
     assert_eq!(validate(code, &coloured), [], "\n{}\n{}", code.print(), coloured.print());
@@ -207,7 +207,7 @@ fn changed_registers_are_found() {
     let (mut planted, mut found) = (0, 0);
     for seed in 0..8 {
         let code = ControlFlowGraph::new(seed, 9).code(seed, 9, 8);
-        let allocated = allocate::allocate(code.clone());
+        let allocated = linear_scan::allocate(code.clone());
         for at in 0..allocated.instructions.len() {
             let Some(changed) = with_other_register(&allocated, at) else { continue };
             if changed.verify().is_empty() {

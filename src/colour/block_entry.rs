@@ -4,7 +4,6 @@
 //! nearest next use. At the header of a loop, the values that the loop uses most often come first,
 //! and no more of them than stay in their registers where the pressure in the loop is highest.
 //! (Braun & Hack, section 4.2.)
-use crate::allocate::intervals::{Use, UseKind};
 use crate::colour::memory_operand::value_in_memory;
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE};
 use crate::colour::read_modify_write::updates;
@@ -13,6 +12,7 @@ use crate::colour::spiller::{Held, Spiller};
 use crate::colour::split_code::Part;
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
+use crate::live_ranges::intervals::{Use, UseKind};
 use crate::rules::target::RegisterClass;
 use arena::Id;
 use std::cmp::Reverse;

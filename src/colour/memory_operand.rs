@@ -1,9 +1,9 @@
 //! Operands in memory: a value that an instruction reads there needs no register.
-use crate::allocate::Position;
 use crate::colour::next_use::LOOP_EXIT_DISTANCE;
 use crate::colour::spiller::Spiller;
 use crate::ia32::code::Instruction;
 use crate::ia32::{Op, Operand, Register};
+use crate::live_ranges::Position;
 
 /// The value that an instruction may read in memory: its second operand, or one that it compares
 /// with a constant.

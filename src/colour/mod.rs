@@ -28,9 +28,9 @@ mod tests;
 
 pub use coalesce::Statistics;
 
-use crate::allocate::{hints, live_intervals};
 use crate::diagnostics::{self, Diagnostic};
 use crate::ia32::Code;
+use crate::live_ranges::{hints, live_intervals};
 
 /// The allocated code, and how its PBQPs were solved.
 ///

@@ -3,12 +3,12 @@
 //! It is the minimum over all paths, in instructions, without back edges. An edge that leaves a
 //! loop counts as very long, so values that the loop uses are nearer than all others. An argument
 //! is as far as the next use of its parameter. (Braun & Hack, section 4.1.)
-use crate::allocate::Position;
-use crate::allocate::intervals::{Intervals, UseKind};
 use crate::colour::split_code::Part;
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::NAMES;
+use crate::live_ranges::Position;
+use crate::live_ranges::intervals::{Intervals, UseKind};
 use crate::rules::target::RegisterClass;
 use arena::{Id, ListTable, SideTable};
 

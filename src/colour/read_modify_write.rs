@@ -2,14 +2,14 @@
 //!
 //! It takes the place of a reload, an operation and a store. The old and the new value have one
 //! slot and no register.
-use crate::allocate::Position;
-use crate::allocate::intervals::Use;
 use crate::colour::memory_operand::value_in_memory;
 use crate::colour::spiller::Spiller;
 use crate::colour::split_code::{Action, Part, Step};
 use crate::ia32::code::{Base, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
+use crate::live_ranges::Position;
+use crate::live_ranges::intervals::Use;
 use crate::rules::target::Flags;
 use std::ops::Range;
 

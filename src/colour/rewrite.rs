@@ -1,16 +1,15 @@
 //! Rewrites the code with real registers, and sequentializes the parallel copies.
-use crate::allocate::Position;
-use crate::allocate::frame;
-use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
-use crate::allocate::stack_slots::StackSlots;
-use crate::allocate::with_blocks;
 use crate::colour::color::Colours;
 use crate::colour::memory_operand::with_memory;
 use crate::colour::read_modify_write::updates;
 use crate::colour::split_code::{self, Action, Part, Source, SplitCode, Step, Target};
-use crate::ia32::code::{Code, Form, Instruction};
+use crate::ia32::code::{Code, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
+use crate::live_ranges::Position;
+use crate::live_ranges::frame;
+use crate::live_ranges::parallel_copy::{Copy, Location, sequentialize};
+use crate::live_ranges::stack_slots::StackSlots;
 use crate::rules::target::RegisterKind;
 
 /// The rewritten code is in pieces of about so many instructions.
@@ -35,11 +34,8 @@ pub fn rewrite(code: Code, split: SplitCode, colours: &Colours, slots: StackSlot
     }
     let Rewriting { slots, done, .. } = rewriting;
     body.push(done);
-    // All instructions have been copied.
-    drop((split, code.instructions));
-    let instructions = frame::lay_out(body, &slots);
-    let virtual_registers = Vec::new();
-    with_blocks(Code { form: Form::Allocated, instructions, virtual_registers, ..code })
+    drop(split);
+    frame::lay_out(code, body, &slots)
 }
 
 struct Rewriting<'c> {

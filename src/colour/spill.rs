@@ -3,15 +3,15 @@
 //! A value that is used and not in a register is reloaded before the use. If too few registers
 //! remain, the values with the furthest next use leave theirs. (L. A. Belady, A Study of
 //! Replacement Algorithms, 1966; Braun & Hack, algorithm 1.)
-use crate::allocate::Position;
-use crate::allocate::intervals::Intervals;
-use crate::allocate::stack_slots::StackSlots;
 use crate::colour::fixed_regions::{self, Region, real_writes};
 use crate::colour::spiller::{Held, Spiller};
 use crate::colour::split_code::{Action, Copy, LiveRange, Part, Source, SplitCode, Step, number};
 use crate::ia32::code::{Code, Instruction, Named};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
+use crate::live_ranges::Position;
+use crate::live_ranges::intervals::Intervals;
+use crate::live_ranges::stack_slots::StackSlots;
 use crate::rules::target::{OperandConstraint, RegisterClass, RegisterConstraint};
 use std::ops::Range;
 

@@ -1,13 +1,12 @@
 //! The values that are in registers at the current point, and the live ranges that they have there.
-use crate::allocate::Position;
-use crate::allocate::intervals::Intervals;
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE, NextUses, Pressures};
 use crate::colour::single_assignment::updated;
 use crate::colour::split_code::{Part, Source, SplitCode};
 use crate::ia32::code::{BlockId, Code};
-use crate::ia32::frequency::frequencies;
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
+use crate::live_ranges::Position;
+use crate::live_ranges::intervals::Intervals;
 use crate::rules::target::RegisterClass;
 use arena::{Id, ListTable, SideTable, SparseTable};
 
@@ -106,9 +105,6 @@ impl<'c> Spiller<'c> {
             let parameters = code.blocks[block].parameters.iter();
             parameters.zip(0..).for_each(|(&value, at)| places[value] = Some(at));
         }
-        let order: Vec<_> = code.blocks.ids().collect();
-        let ends = order.iter().map(|&id| (code.terminator(id), code.blocks[id].depth));
-        let ends = ends.collect::<Vec<_>>();
         Spiller {
             code,
             intervals,
@@ -117,7 +113,7 @@ impl<'c> Spiller<'c> {
             pressures: Pressures::new(code, intervals),
             out: SplitCode {
                 blocks: SideTable::new(code.blocks.len()),
-                frequencies: frequencies(&order, |id| ends[id.index()]),
+                frequencies: code.frequencies(),
                 steps: Vec::with_capacity(5 * code.instructions.len() / 4),
                 operands: Vec::with_capacity(2 * code.instructions.len()),
                 copies: Vec::with_capacity(code.instructions.len()),

@@ -2,7 +2,9 @@
 use super::graph::{EdgeKind, Graph, Node, NodeId};
 use super::mode::Mode;
 use super::op::Op;
-use arena::{ListTable, SparseTable};
+use crate::arith::Relation;
+use crate::frequency::{Terminator, frequencies};
+use arena::{ListTable, SideTable, SparseTable};
 use flow::{Dominators, reverse_postorder};
 
 pub struct ControlFlow {
@@ -85,6 +87,29 @@ impl ControlFlow {
     pub fn successors(&self, block: NodeId) -> impl DoubleEndedIterator<Item = NodeId> {
         let targets = self.jump(block).map_or([None; 2], |jump| self.targets[jump]);
         targets.into_iter().flatten().map(|target| target.block)
+    }
+
+    /// The estimated number of executions of each block.
+    #[cfg(feature = "ch07")]
+    pub fn frequencies(&self, graph: &Graph) -> SideTable<NodeId, u64> {
+        let block = |block| (self.terminator(graph, block), graph.depth(block));
+        frequencies(&self.reverse_postorder(graph), block)
+    }
+
+    /// The terminator of a block. A condition that is no comparison is compared with 0.
+    #[cfg(feature = "ch07")]
+    fn terminator(&self, graph: &Graph, block: NodeId) -> Terminator<NodeId> {
+        let jump = self.jump(block);
+        let target = |condition| self.target(jump?, condition).map(|target| target.block);
+        match (target(true), target(false)) {
+            (None, None) => Terminator::Return,
+            (Some(only), None) | (None, Some(only)) => Terminator::Goto(only),
+            (Some(yes), Some(no)) => {
+                let condition = jump.and_then(|jump| graph.operands(jump).first());
+                let relation = condition.and_then(|&it| graph.op(it).relation(false));
+                Terminator::Branch(relation.unwrap_or(Relation::NotEqual), yes, no)
+            }
+        }
     }
 
     /// The reachable blocks; each is after all its predecessors, back edges excepted.

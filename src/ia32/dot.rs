@@ -10,7 +10,7 @@ use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::print::head;
 use crate::ia32::register::Register;
 #[cfg(feature = "ch05")]
-use arena::Id;
+use arena::{Id, SideTable};
 use picture::{Cell, Columns, Kind, LiveLine, Node, Picture, live_table};
 use std::ops::Range;
 
@@ -121,8 +121,8 @@ fn many_tables(code: &Code) -> Picture {
     let tables = Tables { code, columns };
     let live_out = tables.live_out(&blocks);
     let mut picture = Picture::new(tables.title(all)).with_highlight("live");
-    for (&block, live_out) in blocks.iter().zip(live_out) {
-        tables.draw(block, live_out, &mut picture);
+    for &block in &blocks {
+        tables.draw(block, live_out[block], &mut picture);
     }
     if blocks.len() < code.blocks.len() {
         let more = format!("… {} more blocks", code.blocks.len() - blocks.len());
@@ -146,24 +146,24 @@ fn name(block: BlockId) -> String {
 
 #[cfg(feature = "ch05")]
 impl Tables<'_> {
-    /// The live registers at the end of each block, by iteration to a fixed point.
-    fn live_out(&self, blocks: &[BlockId]) -> Vec<Columns> {
-        let mut before = vec![0; self.code.blocks.len()];
-        let mut live_out = vec![0; blocks.len()];
-        let mut grows = true;
-        while std::mem::take(&mut grows) {
-            for &id in blocks.iter().rev() {
-                let block = &self.code.blocks[id];
-                let next = self.code.successors(id).map(|next| before[next.index()]);
-                let end = next.fold(self.set(block.arguments.iter().copied()), |all, it| all | it);
+    /// The live registers at the end of each block.
+    fn live_out(&self, blocks: &[BlockId]) -> SideTable<BlockId, Columns> {
+        let predecessors = self.code.all_successors().inverted();
+        let passed = |id: BlockId| self.set(self.code.blocks[id].arguments.iter().copied());
+        let ends = SideTable::of(self.code.blocks.ids().map(passed).collect());
+        let postorder = blocks.iter().rev().copied().collect::<Vec<_>>();
+        flow::solve(
+            &postorder,
+            ends,
+            |a, b| a | b,
+            |id, &end, to| {
                 let lines = self.lines(self.code.range(id));
                 let start = lines.iter().rev().fold(end, |live, line| line.live_before(live));
-                let start = start & !self.set(block.parameters.iter().copied());
-                grows |= before[id.index()] != start;
-                (before[id.index()], live_out[id.index()]) = (start, end);
-            }
-        }
-        live_out
+                let start = start & !self.set(self.code.blocks[id].parameters.iter().copied());
+                let shown = predecessors[id].iter().filter(|it| it.index() < blocks.len());
+                shown.for_each(|&before| to(before, start));
+            },
+        )
     }
 
     fn draw(&self, id: BlockId, live_out: Columns, picture: &mut Picture) {

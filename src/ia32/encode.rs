@@ -11,7 +11,7 @@ use crate::ia32::encoded::Encoded;
 use crate::ia32::instruction::condition;
 use crate::ia32::instruction::{Encoding, Op};
 use crate::ia32::register::Register;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch12")]
 use crate::ia32::relocations;
 use arena::Id;
 
@@ -21,7 +21,7 @@ pub fn encode(code: &Code) -> Encoded {
     encode_instructions(code, &mut encoded);
     #[cfg(feature = "ch05")]
     branch_relaxation::relax(code, &mut encoded);
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch12")]
     relocations::collect(code, &mut encoded);
     encoded
 }

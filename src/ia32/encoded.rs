@@ -6,16 +6,28 @@ pub struct Encoded {
     pub bytes: Vec<u8>,
     /// Where each instruction begins.
     pub offsets: Vec<u32>,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch12")]
     pub relocations: Vec<Relocation>,
 }
 
-/// Four bytes that depend on the address of a symbol.
-#[cfg(feature = "ch26")]
+/// Four bytes that depend on an address.
+#[cfg(feature = "ch12")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Relocation {
     pub offset: u32,
-    pub symbol: u32,
-    /// Whether they are the distance from their end to the symbol, not its address.
-    pub is_distance: bool,
+    pub of: Referenced,
+}
+
+/// The four bytes of a relocation.
+#[cfg(feature = "ch12")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Referenced {
+    /// The address of the floating-point number with these bits.
+    Number(i64),
+    /// The address of a function.
+    #[cfg(feature = "ch26")]
+    Function(u32),
+    /// The distance from the end of the four bytes to a function.
+    #[cfg(feature = "ch26")]
+    Distance(u32),
 }

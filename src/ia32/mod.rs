@@ -8,8 +8,6 @@ pub mod code;
 mod dot;
 pub mod encode;
 #[cfg(feature = "ch05")]
-pub mod frequency;
-#[cfg(feature = "ch05")]
 pub mod terminator;
 mod encoded;
 mod eval;
@@ -23,11 +21,15 @@ mod verify_addresses;
 #[cfg(feature = "ch19")]
 mod verify_pressure;
 mod print;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch12")]
 mod relocations;
 #[cfg(test)]
 #[cfg(feature = "ch04")]
 pub mod parse_assembly;
+#[cfg(test)]
+#[cfg(feature = "ch02")]
+#[path = "tests/random/mod.rs"]
+pub mod random;
 pub mod register;
 pub mod instruction_table;
 #[cfg(feature = "ch02")]
@@ -45,6 +47,8 @@ mod verify_calls;
 pub use code::{Code, Operand};
 pub use encode::encode;
 pub use encoded::Encoded;
+#[cfg(feature = "ch12")]
+pub use encoded::{Referenced, Relocation};
 #[cfg(feature = "ch02")]
 pub use instruction::Op;
 pub use register::Register;

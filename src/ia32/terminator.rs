@@ -1,29 +1,20 @@
-//! The ends of blocks.
+//! The ends of blocks, and how often they are executed.
 use super::Operand;
 use super::code::{BlockId, Code};
-use crate::arith::Relation;
+use crate::frequency;
+use arena::{Id, SideTable};
 
-/// The terminator of a block.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Terminator {
-    Return,
-    Goto(BlockId),
-    /// To the first block if the relation holds, else to the second.
-    Branch(Relation, BlockId, BlockId),
-}
-
-impl Terminator {
-    pub fn targets(self) -> impl Iterator<Item = BlockId> + Clone {
-        let targets = match self {
-            Terminator::Return => [None, None],
-            Terminator::Goto(target) => [Some(target), None],
-            Terminator::Branch(_, yes, no) => [Some(yes), Some(no)],
-        };
-        targets.into_iter().flatten()
-    }
-}
+pub type Terminator = frequency::Terminator<BlockId>;
 
 impl Code {
+    /// The estimated number of executions of each block.
+    pub fn frequencies(&self) -> SideTable<BlockId, u64> {
+        let order = self.blocks.ids().collect::<Vec<_>>();
+        let ends = order.iter().map(|&id| (self.terminator(id), self.blocks[id].depth));
+        let ends = ends.collect::<Vec<_>>();
+        frequency::frequencies(&order, |id| ends[id.index()])
+    }
+
     /// The terminator of a block. Without a jump at its end, control falls through to the next one.
     pub fn terminator(&self, block: BlockId) -> Terminator {
         let mut targets = self.successors(block);

@@ -2,12 +2,12 @@
 //! memory, after the functions, where the program cannot write.
 use super::EncodedFunction;
 use crate::floats;
-use crate::ia32::{Code, Encoded, Program};
+use crate::ia32::Program;
 use arena::FxHashMap;
-use elf::{Function, Relocation, Target};
+use elf::Function;
 
 /// The name of the pool.
-const NAME: &str = "constants";
+pub const NAME: &str = "constants";
 
 /// The bytes of a number.
 const SIZE: usize = 8;
@@ -45,23 +45,8 @@ impl ConstantPool {
         (!self.bytes.is_empty()).then_some(pool)
     }
 
-    /// Writes the offsets of numbers in the pool into the code that refers to them. The linker adds
-    /// the address of the pool.
-    pub fn place<'c>(&self, mut function: EncodedFunction<'c>) -> EncodedFunction<'c> {
-        for (offset, bits) in references(function.code, &function.encoded) {
-            let at = offset as usize;
-            let address = &mut function.encoded.bytes[at..at + 4];
-            address.copy_from_slice(&self.offsets[&bits].to_le_bytes());
-            let kind = Target::Address;
-            function.relocations.push(Relocation { offset, symbol: NAME, kind });
-        }
-        function
+    /// The offset of a number that the program refers to.
+    pub fn offset(&self, bits: i64) -> u32 {
+        self.offsets[&bits]
     }
-}
-
-/// The references to numbers: the offset of the address, which ends the instruction.
-fn references(code: &Code, encoded: &Encoded) -> Vec<(u32, i64)> {
-    let ends = encoded.offsets.iter().skip(1).copied().chain([encoded.bytes.len() as u32]);
-    let pairs = code.instructions.iter().zip(ends);
-    pairs.filter_map(|(it, end)| it.constant().map(|bits| (end - 4, bits))).collect()
 }

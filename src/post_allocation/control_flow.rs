@@ -1,7 +1,7 @@
 //! Control flow of code: the body of each block and its terminator.
 use super::decoded::Decoded;
+use crate::frequency::{edges, frequencies};
 use crate::ia32::code::{BlockId, Code, Instruction};
-use crate::ia32::frequency::{edges, frequencies};
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand};
 use arena::{Arena, ListTable, SideTable};
@@ -72,49 +72,6 @@ pub struct Order {
     pub reachable: Vec<BlockId>,
     /// The reachable predecessors of each block.
     pub predecessors: ListTable<BlockId, BlockId>,
-}
-
-/// The blocks of a data-flow problem whose inputs have changed since they were visited. Rounds
-/// through all blocks in one order, each visiting the changed ones, need no more rounds than loops
-/// are nested, plus two, if information mostly flows in this order.
-#[cfg(feature = "ch20")]
-pub struct Worklist {
-    order: Vec<BlockId>,
-    /// The position in the order.
-    at: usize,
-    is_changed: SideTable<BlockId, bool>,
-    /// The number of changed blocks.
-    changed: usize,
-}
-
-#[cfg(feature = "ch20")]
-impl Worklist {
-    /// At first, all blocks are changed.
-    pub fn new(order: Vec<BlockId>) -> Worklist {
-        let mut worklist = Worklist { order, at: 0, is_changed: SideTable::new(0), changed: 0 };
-        for at in (0..worklist.order.len()).rev() {
-            worklist.insert(worklist.order[at]);
-        }
-        worklist
-    }
-
-    pub fn insert(&mut self, block: BlockId) {
-        let was_changed = std::mem::replace(&mut self.is_changed[block], true);
-        self.changed += usize::from(!was_changed);
-    }
-
-    /// Removes the next changed block.
-    pub fn pop(&mut self) -> Option<BlockId> {
-        while 0 < self.changed {
-            let block = self.order[self.at];
-            self.at = (self.at + 1) % self.order.len();
-            if std::mem::replace(&mut self.is_changed[block], false) {
-                self.changed -= 1;
-                return Some(block);
-            }
-        }
-        None
-    }
 }
 
 /// The right operand of a compare with zero.

@@ -7,7 +7,7 @@
 //! Compiler Design and Implementation, 1997, 12.4 and 12.5). Backward, a register is live if it is
 //! read before it is written (there, 14.1.3). The contents at the end of a block are those at the
 //! start of a successor without other predecessors.
-use super::control_flow::{ControlFlow, Order, Worklist};
+use super::control_flow::{ControlFlow, Order};
 use super::decoded::Decoded;
 use crate::ia32::code::{Address, BlockId, Instruction};
 use crate::ia32::register::{NAMES, RegisterSet};
@@ -196,19 +196,14 @@ fn live_out(
     for id in flow.blocks.ids().filter(|&id| flow.blocks[id].terminator == Terminator::Return) {
         live_out[id] = RegisterSet::CALLEE_SAVED.union(returned);
     }
-    let mut changed = Worklist::new(order.reachable.iter().rev().copied().collect());
-    while let Some(id) = changed.pop() {
-        let mut live = live_out[id];
-        let mut are_needed = true;
+    let postorder = order.reachable.iter().rev().copied().collect::<Vec<_>>();
+    let union = |a: &RegisterSet, b: &RegisterSet| a.union(*b);
+    let live_out = flow::solve(&postorder, live_out, union, |id, end, to| {
+        let (mut live, mut are_needed) = (*end, true);
         flow.blocks[id].body.iter().rev().for_each(|it| are_needed &= step_back(it, &mut live));
         has_dead[id] = !are_needed;
-        for &from in &order.predecessors[id] {
-            let joined = live_out[from].union(live);
-            if std::mem::replace(&mut live_out[from], joined) != joined {
-                changed.insert(from);
-            }
-        }
-    }
+        order.predecessors[id].iter().for_each(|&from| to(from, live));
+    });
     (live_out, has_dead)
 }
 

@@ -5,7 +5,7 @@
 //! compare. The analysis is a forward data-flow problem: a register is in a set of a block if it is
 //! in that of all its predecessors at their ends, or a test has led there (S. S. Muchnick, Advanced
 //! Compiler Design and Implementation, 1997, 8.1).
-use super::control_flow::{Block, ControlFlow, Order, Worklist, compared};
+use super::control_flow::{Block, ControlFlow, Order, compared};
 use super::decoded::Decoded;
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
@@ -29,21 +29,16 @@ fn at_starts(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, Signs> {
     let mut starts = SideTable::<BlockId, Signs>::new(flow.blocks.len());
     order.reachable.iter().for_each(|&id| starts[id] = Signs::all());
     starts[BlockId::ENTRY] = Signs::default();
-    let mut changed = Worklist::new(order.reachable.clone());
-    while let Some(id) = changed.pop() {
-        let mut end = starts[id];
+    let both = |a: &Signs, b: &Signs| a.intersect(*b);
+    flow::solve(&order.reachable, starts, both, |id, start, to| {
+        let mut end = *start;
         flow.blocks[id].body.iter().for_each(|it| end.step(it));
         for next in flow.successors(id) {
             let mut arriving = end;
             arriving.assume(&flow.blocks[id], next);
-            let both = starts[next].intersect(arriving);
-            if starts[next] != both {
-                starts[next] = both;
-                changed.insert(next);
-            }
+            to(next, arriving);
         }
-    }
-    starts
+    })
 }
 
 /// The same, if some block tests whether a number is above zero; else nothing, since only then a

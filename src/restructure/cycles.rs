@@ -4,7 +4,7 @@
 //! once: the body of each would have to be searched again otherwise.
 use super::arcs::{ArcId, Arcs, PartId, VertexId};
 use arena::{Arena, FxHashMap, Id, ListTable, SideTable, id};
-use flow::{Loops, reverse_postorder};
+use flow::{ComponentSearch, Loops, reverse_postorder};
 
 id! {
     /// A cycle.
@@ -34,13 +34,17 @@ pub struct Cycles {
     pub cycles: Arena<CycleId, Cycle>,
     /// For each vertex of a part that is searched, the number of its component.
     component: SideTable<VertexId, u32>,
-    search: Search,
+    search: ComponentSearch<VertexId>,
 }
 
 impl Cycles {
     /// The cycles of a part, whose vertices are taken out of it.
     pub fn find(&mut self, arcs: &mut Arcs, part: PartId) -> Vec<CycleId> {
-        let mut components = self.search.strong_components(arcs, part);
+        let target = |arc: &ArcId| arcs.arcs[*arc].to;
+        let next = |from: VertexId, at: usize| arcs.vertices[from].out.get(at).map(target);
+        let mut components = Vec::new();
+        self.search.run(arcs.parts[part].entry, next, |found| components.push(found.to_vec()));
+        self.search.forget(components.iter().flatten().copied());
         components.retain(|component| {
             let repeats = |&arc: &ArcId| arcs.arcs[arc].to == component[0];
             component.len() > 1 || arcs.vertices[component[0]].out.iter().any(repeats)
@@ -129,86 +133,5 @@ impl Cycles {
             number
         });
         numbers.last()
-    }
-}
-
-/// The state of a search. Its tables are used again by the next one, which may visit few vertices.
-#[derive(Default)]
-struct Search {
-    /// The smallest number that is known to be reachable, or one of the constants below.
-    low: SideTable<VertexId, u32>,
-    number: SideTable<VertexId, u32>,
-    visited: u32,
-    stack: Vec<VertexId>,
-    components: Vec<Vec<VertexId>>,
-}
-
-/// A vertex that was not visited.
-const NEW: u32 = 0;
-
-/// A vertex whose component is complete.
-const CLOSED: u32 = u32::MAX;
-
-impl Search {
-    /// The strongly connected components, in any order.
-    ///
-    /// Source: R. Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM Journal on
-    /// Computing 1, 1972.
-    fn strong_components(&mut self, arcs: &Arcs, part: PartId) -> Vec<Vec<VertexId>> {
-        let mut open = vec![(arcs.parts[part].entry, 0)];
-        while let Some((vertex, next)) = open.pop() {
-            if next == 0 {
-                self.begin(vertex);
-            }
-            match arcs.vertices[vertex].out.get(next) {
-                Some(&arc) => {
-                    open.push((vertex, next + 1));
-                    let to = arcs.arcs[arc].to;
-                    match self.low[to] {
-                        NEW => open.push((to, 0)),
-                        _ => self.reach(vertex, to),
-                    }
-                }
-                None => {
-                    self.finish(vertex);
-                    if let Some(&(before, _)) = open.last() {
-                        self.reach(before, vertex);
-                    }
-                }
-            }
-        }
-        self.take_components()
-    }
-
-    fn begin(&mut self, vertex: VertexId) {
-        self.visited += 1;
-        self.number[vertex] = self.visited;
-        self.low[vertex] = self.visited;
-        self.stack.push(vertex);
-    }
-
-    /// An arc leads from a vertex to one that was seen before.
-    fn reach(&mut self, from: VertexId, to: VertexId) {
-        if self.low[from] != CLOSED && self.low[to] != CLOSED {
-            self.low[from] = self.low[from].min(self.low[to]);
-        }
-    }
-
-    fn finish(&mut self, vertex: VertexId) {
-        if self.low[vertex] != self.number[vertex] {
-            return;
-        }
-        let first = self.stack.iter().rposition(|&it| it == vertex).expect("it is open");
-        let component = self.stack.split_off(first);
-        component.iter().for_each(|&it| self.low[it] = CLOSED);
-        self.components.push(component);
-    }
-
-    /// The components. All vertices are new again.
-    fn take_components(&mut self) -> Vec<Vec<VertexId>> {
-        let components = std::mem::take(&mut self.components);
-        components.iter().flatten().for_each(|&it| self.low[it] = NEW);
-        self.visited = 0;
-        components
     }
 }

@@ -7,6 +7,8 @@
 //! are executed in the order of the graph.
 use super::pattern::{Kind, kind};
 use crate::firm::{self, AllowedBlock, Mode};
+#[cfg(feature = "ch25")]
+use crate::frequency::ENTRY;
 #[cfg(feature = "ch14")]
 use crate::ranges::{FirmRanges, ranges_in_firm};
 use arena::{Arena, ListTable, SideTable, id};
@@ -49,6 +51,9 @@ pub struct ProgramGraph<'g> {
     operands: Vec<Option<ProgramId>>,
     #[cfg(feature = "ch05")]
     pub flow: firm::ControlFlow,
+    /// How often each block is executed.
+    #[cfg(feature = "ch07")]
+    frequencies: SideTable<firm::NodeId, u64>,
     /// The ranges of the dividends, as far as they are known.
     #[cfg(feature = "ch14")]
     ranges: Option<FirmRanges>,
@@ -65,6 +70,8 @@ impl<'g> ProgramGraph<'g> {
             operands: Vec::new(),
             #[cfg(feature = "ch14")]
             ranges: ranges_in_firm(graph, &flow),
+            #[cfg(feature = "ch07")]
+            frequencies: flow.frequencies(graph),
             #[cfg(feature = "ch05")]
             flow,
         };
@@ -110,8 +117,8 @@ impl<'g> ProgramGraph<'g> {
         }
         let (nodes, operands, flow) =
             (Arena::default(), Vec::new(), firm::ControlFlow::empty(graph));
-        let ranges = None;
-        ProgramGraph { graph, nodes, operands, ranges, flow }.filled(&required)
+        let (ranges, frequencies) = (None, SideTable::of(vec![ENTRY; graph.len()]));
+        ProgramGraph { graph, nodes, operands, ranges, flow, frequencies }.filled(&required)
     }
 
     /// Adds the nodes that are needed, each after its constants.
@@ -280,11 +287,10 @@ impl<'g> ProgramGraph<'g> {
         has_side_effect(self.graph, self.firm(id))
     }
 
-    /// The estimated number of executions, relative to code outside of loops: each loop is assumed
-    /// to run ten times.
+    /// The estimated number of executions, in units that the entry has `ENTRY` of.
     #[cfg(feature = "ch07")]
     pub fn frequency(&self, id: ProgramId) -> u64 {
-        10u64.pow(self.graph.depth(self.block(id)).min(MAX_LOOP_DEPTH))
+        self.frequencies[self.block(id)]
     }
 
     /// The operands of a node of Firm. A state of memory is none.
@@ -316,10 +322,6 @@ impl<'g> ProgramGraph<'g> {
         }
     }
 }
-
-/// Loops deeper than this count as this deep, so that sums of costs do not overflow.
-#[cfg(feature = "ch07")]
-const MAX_LOOP_DEPTH: u32 = 6;
 
 fn is_constant(graph: &firm::Graph, id: firm::NodeId) -> bool {
     has_one_user(graph.op(id))

@@ -23,6 +23,8 @@ pub use greedy::best;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
+#[cfg(feature = "ch07")]
+use crate::frequency::ENTRY;
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
 use crate::rules::{Binding, Match, MatchKey, NameId, ProgramGraph, ProgramId, Rule, RuleSet};
@@ -51,7 +53,7 @@ impl ProgramGraph<'_> {
             Objective::Speed => {
                 let cycles = 4 * u64::from(rule.cycles);
                 #[cfg(feature = "ch07")]
-                let cycles = cycles * self.frequency(found.root);
+                let cycles = cycles * self.frequency(found.root) / ENTRY;
                 cycles + bytes
             }
         }

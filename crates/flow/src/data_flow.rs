@@ -1,4 +1,4 @@
-//! Data-flow analysis forwards: an abstract state at the start of each block.
+//! Data-flow analysis: an abstract state for each block, in the direction of control or against it.
 //!
 //! Source: G. A. Kildall, "A Unified Approach to Global Program Optimization", POPL 1973.
 use arena::{Id, SideTable};
@@ -38,6 +38,44 @@ pub fn execute_all<I: Id + Ord, S: Clone + PartialEq, N: IntoIterator<Item = I>>
             }
         }
     }
+}
+
+/// The states of the blocks of `order` that agree with each other: a state may pass others on to
+/// neighbours, and each is joined with all that are passed to it. `pass(block, state, to)` calls
+/// `to(neighbour, passed)` for each neighbour: for the predecessors, if information flows against
+/// the direction of control. The blocks begin with `states`; the neighbours are in the order, too.
+///
+/// A block is visited again only if its state has changed. If each block is after most of those
+/// that pass states on to it, as in postorder for information that flows backwards, the visits are
+/// as many as in rounds through all blocks of nested loops: as deep as these are nested, plus two
+/// (J. B. Kam, J. D. Ullman, "Global Data Flow Analysis and Iterative Algorithms", JACM 1976).
+/// `join` may change a state only a few times, or the analysis does not end.
+pub fn solve<I: Id, S: Clone + Default + PartialEq>(
+    order: &[I],
+    mut states: SideTable<I, S>,
+    join: impl Fn(&S, &S) -> S,
+    mut pass: impl FnMut(I, &S, &mut dyn FnMut(I, S)),
+) -> SideTable<I, S> {
+    let mut is_changed: SideTable<I, bool> = SideTable::new(0);
+    order.iter().for_each(|&block| is_changed[block] = true);
+    let (mut changed, mut at) = (order.len(), 0);
+    while changed > 0 {
+        let block = order[at];
+        at = (at + 1) % order.len();
+        if !std::mem::replace(&mut is_changed[block], false) {
+            continue;
+        }
+        changed -= 1;
+        let state = states[block].clone();
+        pass(block, &state, &mut |neighbour, passed| {
+            let joined = join(&states[neighbour], &passed);
+            if joined != states[neighbour] {
+                states[neighbour] = joined;
+                changed += usize::from(!std::mem::replace(&mut is_changed[neighbour], true));
+            }
+        });
+    }
+    states
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ mod dominators;
 mod loops;
 mod order;
 
-pub use components::components;
-pub use data_flow::execute_all;
+pub use components::{ComponentSearch, components};
+pub use data_flow::{execute_all, solve};
 pub use definite::{Access, DefiniteAssignment};
 pub use dependencies::dependencies;
 pub use dominators::Dominators;

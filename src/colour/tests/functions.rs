@@ -2,12 +2,12 @@
 //! instructions that need certain registers, calls that destroy some. `PROGRAMS=100000`
 //! tests so many. (No cycle has two entries: the invariant `ordered` of machine code forbids it.)
 use super::checked;
-use crate::allocate::tests::graphs::ControlFlowGraph;
 use crate::colour::{Statistics, allocate};
 use crate::effort::programs;
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
 use crate::heap::ResultFormat;
+use crate::ia32::random::graphs::ControlFlowGraph;
 use crate::ia32::{Code, Op, Operand, Program, Register};
 use crate::stage::{Artifact, Termination};
 

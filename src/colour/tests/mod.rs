@@ -3,8 +3,8 @@ mod functions;
 mod memory_operand;
 
 use super::*;
-use crate::allocate::tests::graphs::ControlFlowGraph;
-use crate::allocate::tests::random::{EAX, Writer};
+use crate::ia32::random::graphs::ControlFlowGraph;
+use crate::ia32::random::{EAX, Writer};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register, encode};
 use crate::rules::target::RegisterClass;

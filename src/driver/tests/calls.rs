@@ -1,11 +1,11 @@
 //! Random programs of functions: all stages agree, the emulator and the processor included.
 use super::built_in;
-use crate::allocate::allocate;
 use crate::arith::{Binary, Relation};
 use crate::driver::{Options, PlacementMethod, RegisterAllocator, compile_firm, link};
 use crate::firm::{EdgeKind, External, Graph, Mode, NodeId, Op, Program, Signature};
 use crate::heap::ResultFormat;
 use crate::ia32::{self, Code};
+use crate::linear_scan::allocate;
 use crate::random::Random;
 use crate::rules::RuleSet;
 use crate::select::options::{Method, Objective, SelectionOptions};

@@ -1,9 +1,9 @@
 //! Fuzzing of rule files: a mutated file is rejected with reasons, or produces sound code.
 use super::{all_built_in, emit, executable, random_graphs, select};
-use crate::allocate;
 use crate::effort::programs;
 use crate::firm::Graph;
 use crate::ia32::{TARGET, encode};
+use crate::linear_scan;
 use crate::random::Random;
 use crate::rules::{self, RuleSet};
 use crate::select::options::{Objective, SelectionOptions};
@@ -54,7 +54,7 @@ fn compile(rules: &RuleSet, graph: &Graph, selection: SelectionOptions) {
         assert_eq!(code.verify(), [], "{}", shown());
     }
     if rules.target.name == TARGET.name {
-        assert!(!encode(&allocate::allocate(emit(&selection))).bytes.is_empty());
+        assert!(!encode(&linear_scan::allocate(emit(&selection))).bytes.is_empty());
     }
 }
 

@@ -1,13 +1,13 @@
 //! Random graphs of all operators, to the end: the bytes compute the results of Firm in the
 //! emulator and on the processor, and every rule for an operator is selected for some graph.
 use super::{built_in, emit, outcome, random_graphs, select};
-use crate::allocate::allocate;
 use crate::arith::{Binary, Relation};
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::heap::ResultFormat;
 use crate::ia32::Program;
 #[cfg(feature = "ch26")]
 use crate::ia32::{self, code::Instruction};
+use crate::linear_scan::allocate;
 use crate::machine_code::MachineCode;
 use crate::post_allocation;
 use crate::random::Random;

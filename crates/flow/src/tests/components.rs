@@ -48,3 +48,24 @@ fn a_long_path_does_not_recurse() {
     let component = components(count, next);
     assert!(component.ids().all(|node| component[node] == component[NodeId::from_index(0)]));
 }
+
+#[test]
+fn a_search_finds_what_it_can_reach_and_forgets() {
+    let successors: [&[usize]; 5] = [&[1], &[2], &[1, 3], &[], &[4, 0]];
+    let next = |node: NodeId, at: usize| {
+        successors[node.index()].get(at).map(|&it| NodeId::from_index(it))
+    };
+    let mut search = ComponentSearch::default();
+    let mut run = |root: usize, forgotten: &[usize]| {
+        search.forget(forgotten.iter().map(|&it| NodeId::from_index(it)));
+        let mut found: Vec<Vec<usize>> = Vec::new();
+        search.run(Id::from_index(root), next, |it| {
+            found.push(it.iter().map(|it| it.index()).collect());
+        });
+        found
+    };
+    assert_eq!(run(1, &[]), [vec![3], vec![1, 2]]);
+    assert_eq!(run(4, &[]), [vec![0], vec![4]]);
+    assert!(run(2, &[]).is_empty());
+    assert_eq!(run(2, &[1, 2, 3]), [vec![3], vec![2, 1]]);
+}

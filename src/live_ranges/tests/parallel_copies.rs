@@ -1,10 +1,10 @@
 //! Tests of parallel copies.
-use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
 use crate::ia32::code::{Address, Base, Instruction};
 #[cfg(feature = "ch12")]
 use crate::ia32::register::FIRST_FLOAT;
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Operand, Register};
+use crate::live_ranges::parallel_copy::{Copy, Location, sequentialize};
 use crate::random::Random;
 use crate::rules::target::RegisterKind;
 use arena::Id;

@@ -3,10 +3,10 @@
 //! Slots with disjoint live ranges share their bytes. In the order of their starts, each slot takes
 //! bytes that are free again, or else new ones. So the frame is as large as the maximum of live
 //! slots (the left-edge algorithm: A. Hashimoto, J. Stevens, 1971).
-use crate::allocate::Position;
-use crate::allocate::intervals::Intervals;
 use crate::ia32::Register;
 use crate::ia32::code::{Address, Base, Code};
+use crate::live_ranges::Position;
+use crate::live_ranges::intervals::Intervals;
 use crate::rules::target::RegisterKind;
 use arena::SideTable;
 use std::cmp::Reverse;

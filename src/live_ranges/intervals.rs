@@ -4,14 +4,14 @@
 //! is live from its first write to its last read. One backward scan of each block finds that. A
 //! real register that the code names also has an interval, a *fixed* one. (C. Wimmer, M. Franz:
 //! Linear Scan Register Allocation on SSA Form, 2010.)
-use crate::allocate::Position;
-#[cfg(feature = "ch05")]
-use crate::allocate::control_flow::ControlFlow;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Base, Code, Instruction, Named};
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
+use crate::live_ranges::Position;
+#[cfg(feature = "ch05")]
+use crate::live_ranges::control_flow::ControlFlow;
 use crate::rules::target::{OperandConstraint, RegisterConstraint, RegisterKind};
 use arena::{ListTable, SideTable};
 use std::ops::{Index, IndexMut, Range};

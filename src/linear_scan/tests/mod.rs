@@ -1,20 +1,14 @@
 //! Tests of the whole module.
 #[cfg(feature = "ch05")]
-pub mod graphs;
-#[cfg(feature = "ch05")]
-mod liveness;
-#[cfg(feature = "ch05")]
-mod parallel_copies;
-#[cfg(feature = "ch02")]
-pub mod random;
-#[cfg(feature = "ch05")]
 mod shapes;
 #[cfg(feature = "ch04")]
 mod straight;
 
 use super::allocate;
-use crate::allocate::tests::random::{EAX, Writer};
 use crate::effort::programs;
+#[cfg(feature = "ch05")]
+use crate::ia32::random::graphs::ControlFlowGraph;
+use crate::ia32::random::{EAX, Writer};
 use crate::ia32::{Code, Op, Operand, encode};
 use crate::stage::{Artifact, Termination};
 
@@ -47,7 +41,7 @@ fn random_code_keeps_its_results() {
 fn random_blocks_keep_their_results() {
     for seed in 0..programs(4000) {
         let live = 1 + (seed % 31) as usize;
-        let shape = graphs::ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
+        let shape = ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
         checked(shape.code(seed, live, 1 + (seed % 17) as usize), &[0, 1, -77]);
     }
 }
@@ -57,7 +51,7 @@ fn random_blocks_keep_their_results() {
 #[test]
 fn many_random_blocks_keep_their_results() {
     for seed in 0..programs(40) {
-        let shape = graphs::ControlFlowGraph::new(seed, 300 + 20 * seed as usize);
+        let shape = ControlFlowGraph::new(seed, 300 + 20 * seed as usize);
         checked(shape.code(seed, 1 + (seed % 31) as usize, 1 + (seed % 9) as usize), &[0, 1, -77]);
     }
 }

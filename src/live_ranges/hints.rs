@@ -1,8 +1,8 @@
 //! Register hints: values that should share a register, so that a copy between them is not needed.
-use crate::allocate::Position;
-use crate::allocate::intervals::Intervals;
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::{Operand, Register};
+use crate::live_ranges::Position;
+use crate::live_ranges::intervals::Intervals;
 use arena::{Id, SideTable};
 
 /// The number of copies from one value of a variable to the next that are followed.

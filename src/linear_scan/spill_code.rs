@@ -1,8 +1,8 @@
 //! Moves, loads and stores within blocks, between the parts of an interval.
-use crate::allocate::Allocation;
-use crate::allocate::Position;
-use crate::allocate::parallel_copy::{Copy, Location};
 use crate::ia32::Register;
+use crate::linear_scan::allocation::Allocation;
+use crate::live_ranges::Position;
+use crate::live_ranges::parallel_copy::{Copy, Location};
 use crate::rules::target::RegisterKind;
 
 /// A copy at a position, before the instruction there reads its operands. All copies at one

@@ -1,7 +1,7 @@
 //! The allocation of known control-flow shapes: branches, loops, swaps.
-use crate::allocate::allocate;
 use crate::ia32::parse_assembly::selected;
 use crate::ia32::{Code, Op};
+use crate::linear_scan::allocate;
 use crate::stage::Artifact;
 
 /// The allocated code, after checks that it is sound and computes the same results.

@@ -1,12 +1,14 @@
 //! Frame layout: the addresses of arguments and slots, and the saved registers.
 //!
 //! From esp upwards: the slots, the saved registers, the return address, the arguments.
-use crate::allocate::stack_slots::StackSlots;
+#[cfg(feature = "ch05")]
+use crate::ia32::code::Block;
 #[cfg(feature = "ch26")]
 use crate::ia32::code::outgoing_words;
-use crate::ia32::code::{Base, Instruction};
+use crate::ia32::code::{Base, Code, Form, Instruction};
 use crate::ia32::register::CALLEE_SAVED;
 use crate::ia32::{Op, Operand, Register};
+use crate::live_ranges::stack_slots::StackSlots;
 
 struct Frame {
     /// The offset of each slot from esp.
@@ -21,9 +23,34 @@ struct Frame {
 const WORD: i32 = 4;
 const ESP: Operand = Operand::Register(Register::ESP);
 
-/// Adds prologue and epilogue, and replaces slots by addresses. The body is in pieces, so that its
-/// memory is free again piece by piece.
-pub fn lay_out(body: Vec<Vec<Instruction>>, slots: &StackSlots) -> Vec<Instruction> {
+/// The allocated code of a function with this body. The body is in pieces, so that its memory is
+/// free again piece by piece.
+pub fn lay_out(mut code: Code, body: Vec<Vec<Instruction>>, slots: &StackSlots) -> Code {
+    code.instructions = Vec::new(); // All of them have been copied.
+    let instructions = with_frame(body, slots);
+    let allocated =
+        Code { form: Form::Allocated, instructions, virtual_registers: Vec::new(), ..code };
+    #[cfg(feature = "ch05")]
+    let allocated = with_blocks(allocated);
+    allocated
+}
+
+/// Sets the blocks: each ends in its only `jmp` or `ret`.
+#[cfg(feature = "ch05")]
+fn with_blocks(mut code: Code) -> Code {
+    let ends = code.instructions.iter().enumerate();
+    let ends =
+        ends.filter(|(_, instruction)| instruction.op == Op::Jmp || instruction.op.is_return());
+    let firsts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect::<Vec<_>>();
+    for (block, first) in code.blocks.ids().zip(firsts) {
+        let depth = code.blocks[block].depth;
+        code.blocks[block] = Block { first, depth, ..Block::default() };
+    }
+    code
+}
+
+/// Adds prologue and epilogue, and replaces slots by addresses.
+fn with_frame(body: Vec<Vec<Instruction>>, slots: &StackSlots) -> Vec<Instruction> {
     let (offsets, bytes) = slots.layout();
     let all = || body.iter().flatten();
     #[cfg(feature = "ch26")]

@@ -1,4 +1,7 @@
 //! Random code that cannot fault, for tests.
+#[cfg(feature = "ch05")]
+pub mod graphs;
+
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 #[cfg(feature = "ch26")]

@@ -3,12 +3,12 @@
 //!
 //! Each value is followed from its uses to their predecessors, one value at a time (B. Boissinot et
 //! al., Computing Liveness Sets for SSA-Form Programs, 2011). No set per block is stored.
-use crate::allocate::Position;
-use crate::allocate::control_flow::ControlFlow;
-use crate::allocate::intervals::{BackwardScan, Intervals, LiveRange, NEVER, Use, UseKind};
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::NAMES;
+use crate::live_ranges::Position;
+use crate::live_ranges::control_flow::ControlFlow;
+use crate::live_ranges::intervals::{BackwardScan, Intervals, LiveRange, NEVER, Use, UseKind};
 use arena::{Id, ListTable, SideTable};
 use std::borrow::Cow;
 

@@ -1,8 +1,8 @@
 //! Registers and moves in straight-line code.
-use crate::allocate::allocate;
 use crate::ia32::code::Instruction;
 use crate::ia32::parse_assembly::selected;
 use crate::ia32::{Code, Op, Operand, Register};
+use crate::linear_scan::allocate;
 use crate::rules::target::RegisterKind;
 use crate::stage::Artifact;
 

@@ -1,11 +1,12 @@
 //! Rewrites the code with real registers, and inserts the moves.
-use crate::allocate::linear_scan::Part;
-use crate::allocate::parallel_copy::{Location, sequentialize};
-use crate::allocate::spill_code::Move;
-use crate::allocate::{Allocation, Position};
 use crate::ia32::code::Instruction;
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
+use crate::linear_scan::allocation::Allocation;
+use crate::linear_scan::scan::Part;
+use crate::linear_scan::spill_code::Move;
+use crate::live_ranges::Position;
+use crate::live_ranges::parallel_copy::{Location, sequentialize};
 use crate::rules::target::OperandConstraint;
 use arena::Id;
 

@@ -1,8 +1,8 @@
 //! Live intervals as a chart: a line for each instruction, a column for each register.
-use crate::allocate::allocation::live_intervals;
 use crate::ia32::code::Instruction;
 use crate::ia32::register::NAMES;
 use crate::ia32::{Code, Program, Register};
+use crate::live_ranges::live_intervals;
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};

@@ -1,20 +1,21 @@
 //! Places the stores of spilled values: where a value leaves its register, or after its definition,
 //! if the stores are executed less often there.
-use crate::allocate::Allocation;
-use crate::allocate::Position;
-use crate::allocate::intervals::NEVER;
-use crate::allocate::spill_code::Move;
 use crate::ia32::Register;
+use crate::linear_scan::allocation::Allocation;
+use crate::linear_scan::spill_code::Move;
+use crate::live_ranges::intervals::NEVER;
 
 impl Allocation<'_> {
     /// Replaces the stores of a value by stores after its definitions if that is cheaper.
     pub fn place_stores(&self, mut moves: Vec<Move>) -> Vec<Move> {
         let mut stores = moves.extract_if(.., |it| it.stored.is_some()).collect::<Vec<_>>();
         stores.sort_by_key(|it| (it.stored, it.at));
+        let frequencies = self.code.frequencies();
         for stores in stores.chunk_by(|a, b| a.stored == b.stored) {
             let value = stores[0].stored.expect("only stores are here");
             let defined = self.stores_of_definitions(value, stores);
-            let cost = |moves: &[Move]| moves.iter().map(|it| self.frequency(it.at)).sum::<u64>();
+            let frequency = |it: &Move| frequencies[self.intervals.flow.block(it.at)];
+            let cost = |moves: &[Move]| (moves.iter().map(frequency).sum::<u64>(), moves.len());
             moves.extend(if cost(&defined) < cost(stores) { &defined } else { stores });
         }
         moves
@@ -38,11 +39,5 @@ impl Allocation<'_> {
             }
         }
         defined
-    }
-
-    /// The estimated frequency of an instruction: a loop has eight iterations.
-    fn frequency(&self, at: Position) -> u64 {
-        let depth = self.code.blocks[self.intervals.flow.block(at)].depth;
-        1 << (3 * depth.min(16))
     }
 }

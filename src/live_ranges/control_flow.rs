@@ -1,8 +1,8 @@
 //! Control flow, by position: the blocks, their predecessors, their dominators and their loops.
-use crate::allocate::Position;
-#[cfg(feature = "ch07")]
-use crate::allocate::loops::Loops;
 use crate::ia32::code::{BlockId, Code};
+use crate::live_ranges::Position;
+#[cfg(feature = "ch07")]
+use crate::live_ranges::loops::Loops;
 use arena::{Id, ListTable};
 use flow::Dominators;
 use std::iter::repeat_n;

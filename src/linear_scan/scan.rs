@@ -6,11 +6,11 @@
 //! split before loops where possible. (M. Poletto, V. Sarkar: Linear Scan Register Allocation,
 //! 1999; C. Wimmer, H. Mössenböck: Optimized Interval Splitting in a Linear Scan Register
 //! Allocator, 2005; the choice by next use: L. A. Belady, 1966.)
-use crate::allocate::Position;
-use crate::allocate::hints::Copies;
-use crate::allocate::intervals::{Intervals, NEVER};
 use crate::ia32::Register;
 use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
+use crate::live_ranges::Position;
+use crate::live_ranges::hints::Copies;
+use crate::live_ranges::intervals::{Intervals, NEVER};
 use arena::{Id, SideTable};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,8 +1,8 @@
 //! Random code with blocks, for tests: unstructured branches and joins, nested loops that are
 //! entered at their headers and left anywhere, and parameters.
-use crate::allocate::tests::random::Writer;
 use crate::arith::Relation;
 use crate::ia32::code::BlockId;
+use crate::ia32::random::Writer;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::random::Random;
 use arena::Id;
@@ -188,6 +188,9 @@ impl Filler {
 
     fn block(&mut self, block: usize, length: usize) {
         let id = self.writer.code.begin_block();
+        let is_around = |&&(header, last): &&(usize, usize)| header <= block && block <= last;
+        self.writer.code.blocks[id].depth =
+            self.shape.loops.iter().filter(is_around).count() as u32;
         let dominator = (block > 0).then(|| self.dominators.immediate_dominator(id));
         self.writer.pool = dominator.map_or(Vec::new(), |it| self.pools[it.index()].clone());
         self.writer.pool.extend(&self.parameters[block]);

@@ -4,12 +4,12 @@
 //! If the source of an edge has no other successor, the moves are at its end, else at the start of
 //! the target, which has no other predecessor. Only values in registers need moves: all others are
 //! in their slots. (Wimmer & Mössenböck, 2005, section 4.)
-use crate::allocate::Allocation;
-use crate::allocate::linear_scan::Part;
-use crate::allocate::parallel_copy::Location;
-use crate::allocate::rewrite::Sweep;
-use crate::allocate::spill_code::Move;
 use crate::ia32::code::BlockId;
+use crate::linear_scan::allocation::Allocation;
+use crate::linear_scan::rewrite::Sweep;
+use crate::linear_scan::scan::Part;
+use crate::linear_scan::spill_code::Move;
+use crate::live_ranges::parallel_copy::Location;
 use arena::ListTable;
 
 impl Allocation<'_> {

@@ -16,5 +16,5 @@ pub fn allocate(mut code: Code) -> Code {
 }
 
 #[cfg(test)]
-#[path = "tests/single.rs"]
+#[path = "tests/single_register.rs"]
 mod tests;

@@ -1,0 +1,3 @@
+//! Tests of the whole module.
+mod liveness;
+mod parallel_copies;
