@@ -169,8 +169,12 @@ fn rebuild(
             return Some(None);
         }
     }
-    let is_representative = |at: &usize| plan.representatives[*at] == Some(*at);
-    let all: Vec<usize> = (0..count).filter(is_representative).collect();
+    // The loop is informed about a constant, even if it has to remain because something traps.
+    let is_variable = |at: &usize| match plan.representatives[*at] {
+        Some(representative) => representative == *at,
+        None => !drops_safely && looped.outputs[*at].is_some(),
+    };
+    let all: Vec<usize> = (0..count).filter(is_variable).collect();
     let is_smaller = drops_safely && saturation.is_on("loop-dead");
     let variables = if is_smaller { needed } else { all.clone() };
     let tuple = new_loop(saturation, looped, &plan, &variables, (assumed, results))?;
@@ -178,8 +182,9 @@ fn rebuild(
     let position: FxHashMap<usize, usize> = variables.iter().copied().zip(0..).collect();
     let is_done = |at: &usize| drops_safely && plan.is_value[*at];
     let rest = (0..count).filter(|at| !is_done(at));
-    let rest = rest.filter_map(|at| Some((looped.outputs[at]?, plan.representatives[at])));
-    let new = rest.map(|(output, it)| (output, it.and_then(|it| position.get(&it).copied())));
+    let variable = |at: usize| plan.representatives[at].unwrap_or(at);
+    let rest = rest.filter_map(|at| Some((looped.outputs[at]?, variable(at))));
+    let new = rest.map(|(output, it)| (output, position.get(&it).copied()));
     let new: Vec<(Id, Option<usize>)> = new.collect();
     let is_replaced = new.iter().all(|it| it.1.is_some());
     // Two loops for the outputs of one would write its lines twice.

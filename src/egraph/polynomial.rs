@@ -114,7 +114,8 @@ impl Polynomial {
         Polynomial { terms }
     }
 
-    /// The number of operands of the expression; it begins with 0 if all is subtracted.
+    /// The number of operands of the expression; it begins with 0 if all is subtracted, unless it
+    /// begins with its constant.
     pub fn size(&self) -> usize {
         if self.constant().is_some() {
             return 1;
@@ -123,7 +124,7 @@ impl Polynomial {
             0 => 1,
             count => count + usize::from(coefficient.abs() != 1),
         };
-        let begins_with_zero = self.terms.iter().all(|it| it.1 <= 0);
+        let begins_with_zero = self.terms.iter().all(|it| it.1 < 0 && it.0 != Product::ONE);
         self.terms.iter().map(size).sum::<usize>() + usize::from(begins_with_zero)
     }
 

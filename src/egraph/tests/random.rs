@@ -1,12 +1,13 @@
 //! Random programs: their results are the same before and after saturation.
-use super::super::{rules, saturate};
+use super::super::{Saturated, rules, saturate};
 use super::check;
+use crate::effort::programs;
 use crate::random::Random;
-use crate::region;
+use crate::region::{self, Graph};
 use std::collections::BTreeSet;
 
-/// The number of programs whose result is compared with those of each rule switched off.
-const COMPARED: u64 = 24;
+/// The number of programs whose result is compared with those of each rule switched off, in CI.
+const COMPARED: u64 = 240;
 
 #[test]
 fn random_programs_agree() {
@@ -28,31 +29,78 @@ fn random_programs_agree() {
     assert!(count > 100, "{count} programs");
 }
 
-/// Rules only add forms, so a rule that is switched off makes no program cheaper. It would if one
-/// rule overwrote what another one reads. It is no theorem: of 500 programs, 3 are a little cheaper
-/// without `sum`. Nothing traps here: a rule may take away a use of an operand that traps, and then
-/// another rule must not remove the rest.
+/// Rules only add forms, so a rule that is switched off makes no program cheaper, but for one
+/// constant: of two forms that differ in a constant, one may share it with another expression. Of
+/// the first 500 programs, 3 are cheaper by this one unit without `sum`, which has one form of a
+/// sum only, and none by more. Nothing traps here: see below.
 #[test]
 fn no_rule_makes_a_program_worse() {
     let mut failures = Vec::new();
     let mut compared = 0;
-    for seed in 0..COMPARED {
+    for seed in 0..programs(COMPARED) {
         let text = program(&mut Random::new(seed)).replace("(/ ", "(- ").replace("(% ", "(& ");
         let Ok(graph) = region::parse(&text) else { continue };
         let all = saturate(&graph, &[], false);
         let names = rules().map(|it| it.name).chain(all.fired.keys().copied());
         for rule in names.collect::<BTreeSet<_>>() {
-            let without = saturate(&graph, &[rule.to_string()], false);
-            let is_complete = all.limits.is_empty() && without.limits.is_empty();
-            if is_complete && all.classes.cost > without.classes.cost {
-                let costs = [all.classes.cost, without.classes.cost];
+            let Some(costs) = costs(&graph, &all, rule) else { continue };
+            if costs[0] > costs[1] + ONE_CONSTANT {
                 failures.push(format!("{rule} {costs:?}: {text}"));
             }
-            compared += usize::from(is_complete);
+            compared += 1;
         }
     }
     assert_eq!(failures.join("\n"), "", "{compared}");
     assert!(compared > 100, "{compared}");
+}
+
+/// The cost of a number.
+const ONE_CONSTANT: u64 = 1;
+
+/// The costs of a program with all rules and without this one; none if a budget is exhausted.
+fn costs(graph: &Graph, all: &Saturated, rule: &str) -> Option<[u64; 2]> {
+    let without = saturate(graph, &[rule.to_string()], false);
+    let is_complete = all.limits.is_empty() && without.limits.is_empty();
+    is_complete.then_some([all.classes.cost, without.classes.cost])
+}
+
+/// Programs that were cheaper without a rule: the negation of a sum, a sum that begins with its
+/// constant, and a loop with a constant output that has to remain because an operand traps.
+#[test]
+fn rules_do_not_hide_cheaper_forms() {
+    let programs = [
+        ("sum", "(func-2-inputs-1-outputs (- (- 0 get-1) 1))"),
+        ("sum", "(func-2-inputs-1-outputs (- 0 (- get-0 get-1)))"),
+        ("sum", "(func-2-inputs-1-outputs (+ -8 (- 0 (& get-0 get-1))))"),
+        (
+            "switch-known",
+            "(func-3-inputs-2-outputs 0 (get-2 (loop (% 0 0) 0 0 0 0 (get-0 \
+             (switch-2-cases-2-outputs 1 get-1 0 0 0 0 (>>s 0 get-0) 0)) 0)))",
+        ),
+    ];
+    for (rule, text) in programs {
+        let graph = region::parse(text).expect("it is a program");
+        let all = saturate(&graph, &[], false);
+        let [with, without] = costs(&graph, &all, rule).expect("it is small");
+        assert!(with <= without, "{rule} {with} {without}: {text}");
+        check(text, &[&[0, 0, 0], &[1, -1, 7], &[3, 5, i64::from(i32::MIN)]]);
+    }
+}
+
+/// What no other rule can give back: in the function, `x ^ x` is 0, and then nothing needs its
+/// argument. But the argument traps, so the call has to remain. Without `eor-same`, the copy of the
+/// function in its place uses the argument. Of the first 400 programs with divisions, two are
+/// cheaper for this reason without a rule, and by far: 229 with `eor-same` and 167 without it, 645
+/// with `switch-known` and 540 without it, where a loop with one iteration has to remain.
+#[test]
+fn a_law_may_take_away_the_use_of_an_operand_that_traps() {
+    let text = "(func-1-inputs-1-outputs (get-0 (call \
+                (func-1-inputs-1-outputs (^ get-0 get-0)) (/ 0 get-0))))";
+    let graph = region::parse(text).expect("it is a program");
+    let all = saturate(&graph, &[], false);
+    let [with, without] = costs(&graph, &all, "eor-same").expect("it is small");
+    assert!(with > without, "{with} {without}: the rule hides nothing any more");
+    check(text, &[&[0], &[1]]);
 }
 
 /// A program of three arguments and two results.
