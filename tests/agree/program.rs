@@ -1,6 +1,8 @@
 //! Programs as trees, and their text.
 #[cfg(feature = "ch10")]
 use super::objects::{ObjectExpression, ObjectStatement};
+#[cfg(feature = "ch14")]
+use super::widths::type_of;
 use sonc::operators;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -54,10 +56,7 @@ fn statement_text(statement: &Statement) -> String {
         Statement::Return(value) => format!("return {};", expression_text(value, 0)),
         #[cfg(feature = "ch03")]
         Statement::Declare(name, value) => {
-            let ty = "int";
-            #[cfg(feature = "ch14")]
-            let ty = super::widths::type_of(name);
-            format!("{ty} {name} = {};", expression_text(value, 0))
+            format!("{} {name} = {};", type_of(name), expression_text(value, 0))
         }
         #[cfg(feature = "ch03")]
         Statement::Assign(name, value) => format!("{name} = {};", expression_text(value, 0)),
@@ -78,6 +77,13 @@ fn statement_text(statement: &Statement) -> String {
         #[cfg(feature = "ch10")]
         Statement::Object(object) => object.text(),
     }
+}
+
+/// All variables are integers.
+#[cfg(not(feature = "ch14"))]
+#[cfg(feature = "ch03")]
+fn type_of(_: &str) -> &'static str {
+    "int"
 }
 
 #[cfg(feature = "ch03")]
