@@ -1,9 +1,11 @@
 //! Passes on Firm before instruction selection: register promotion, dead stores, constant folding,
-//! compared quotients, exact quotients, choices by bits, operations on Phis, if-conversion, invariant
-//! terms.
+//! compared quotients and digits, tests of divisibility, exact quotients, choices by bits,
+//! operations on Phis, if-conversion, invariant terms.
 mod choice_of_bits;
+mod compared_digits;
 mod compared_quotients;
 mod dead_stores;
+mod divisibility_tests;
 mod exact_quotients;
 pub mod if_conversion;
 mod invariants;
@@ -149,11 +151,21 @@ const MEMORY_PASSES: [Pass; 2] = [
 ];
 
 /// The passes on values, in this order.
-const PASSES: [Pass; 6] = [
+const PASSES: [Pass; 8] = [
     Pass {
         name: compared_quotients::NAME,
         law: compared_quotients::LAW,
         apply: |graph, _| compared_quotients::replace(graph),
+    },
+    Pass {
+        name: compared_digits::NAME,
+        law: compared_digits::LAW,
+        apply: |graph, _| compared_digits::replace(graph),
+    },
+    Pass {
+        name: divisibility_tests::NAME,
+        law: divisibility_tests::LAW,
+        apply: |graph, _| divisibility_tests::replace(graph),
     },
     Pass {
         name: exact_quotients::NAME,

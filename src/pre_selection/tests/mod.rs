@@ -1,6 +1,8 @@
 //! Shared by the tests of passes on Firm: they keep what a graph computes.
 mod choice_of_bits;
+mod compared_digits;
 mod compared_quotients;
+mod divisibility_tests;
 mod exact_quotients;
 mod invariants;
 mod operation_into_phi;
