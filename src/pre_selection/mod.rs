@@ -1,6 +1,6 @@
 //! Passes on Firm before instruction selection: register promotion, dead stores, constant folding,
-//! compared quotients, exact quotients, choices by bits, operations on Phis, if-conversion, invariant
-//! terms.
+//! compared quotients, exact quotients, choices by bits, operations on Phis, if-conversion,
+//! invariant terms.
 mod choice_of_bits;
 mod compared_quotients;
 mod dead_stores;
