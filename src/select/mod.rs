@@ -42,8 +42,8 @@ use source::Span;
 use std::cell::OnceCell;
 
 impl ProgramGraph<'_> {
-    /// The cost of a match: its bytes, or mostly its cycles times its frequency. Code that is seldom
-    /// executed counts as executed once, or its bytes would count more than its time.
+    /// The cost of a match: its bytes, or mostly its cycles times its frequency. Code that is
+    /// seldom executed counts as executed once, or its bytes would count more than its time.
     fn cost(&self, found: &Match, rules: &RuleSet, objective: Objective) -> u64 {
         let rule = rules.rule(found.variant);
         let bytes = u64::from(rules.bytes(found));
