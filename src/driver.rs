@@ -26,6 +26,7 @@ use crate::egraph;
 use crate::flow_graph;
 #[cfg(feature = "ch12")]
 use crate::heap;
+use crate::linear_scan::allocate;
 #[cfg(feature = "ch26")]
 use crate::lower_regions;
 use crate::machine_code::MachineCode;
@@ -43,8 +44,6 @@ use crate::sea;
 use crate::select::options::{Objective, SelectionOptions};
 #[cfg(feature = "ch20")]
 use crate::select::sinking;
-#[cfg(not(feature = "ch02"))]
-use crate::single_register::allocate;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
 use crate::ttc;
@@ -52,7 +51,7 @@ use crate::ttc;
 use crate::{allocation_validation, colour};
 use crate::{firm, ia32, lower, parse, schedule, select};
 #[cfg(feature = "ch02")]
-use crate::{linear_scan::allocate, live_ranges, peephole, stage::Rewrite};
+use crate::{live_ranges, peephole, stage::Rewrite};
 #[cfg(feature = "ch27")]
 use crate::{raise, restructure};
 use elf::Executable;

@@ -44,8 +44,8 @@ const MAX: u64 = ENTRY << MAX_LOG2;
 const EQUALITIES: u64 = 16;
 
 /// The frequencies of the blocks in `order`: the reachable ones, the entry first, each after all
-/// its predecessors, except for the sources of back edges. `block` is the terminator of a block, and
-/// the number of loops around it. The entry may be in loops, too: then they are around the graph.
+/// its predecessors, except for the sources of back edges. `block` is the terminator of a block,
+/// and the number of loops around it. The entry may be in loops, too: they are around the graph.
 pub fn frequencies<B: Id>(
     order: &[B],
     block: impl Fn(B) -> (Terminator<B>, u32),

@@ -58,10 +58,11 @@ mod select;
 mod ttc;
 #[cfg(feature = "ch19")]
 mod rule_validation;
-#[cfg(not(feature = "ch02"))]
-mod single_register;
 #[cfg(feature = "ch02")]
 mod live_ranges;
+#[cfg(not(feature = "ch02"))]
+#[path = "single_register.rs"]
+mod linear_scan;
 #[cfg(feature = "ch02")]
 mod linear_scan;
 #[cfg(feature = "ch20")]

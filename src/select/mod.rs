@@ -42,7 +42,8 @@ use source::Span;
 use std::cell::OnceCell;
 
 impl ProgramGraph<'_> {
-    /// The cost of a match: its bytes, or mostly its cycles times its frequency.
+    /// The cost of a match: its bytes, or mostly its cycles times its frequency. Code that is
+    /// seldom executed counts as executed once, or its bytes would count more than its time.
     fn cost(&self, found: &Match, rules: &RuleSet, objective: Objective) -> u64 {
         let rule = rules.rule(found.variant);
         let bytes = u64::from(rules.bytes(found));
@@ -53,7 +54,7 @@ impl ProgramGraph<'_> {
             Objective::Speed => {
                 let cycles = 4 * u64::from(rule.cycles);
                 #[cfg(feature = "ch07")]
-                let cycles = cycles * self.frequency(found.root) / ENTRY;
+                let cycles = cycles * self.frequency(found.root).max(ENTRY) / ENTRY;
                 cycles + bytes
             }
         }

@@ -55,13 +55,10 @@ use crate::diagnostics::Diagnostic;
 use crate::driver::{built_in_rules, machine_rules};
 use crate::firm::Graph;
 use crate::ia32::Code;
-#[cfg(feature = "ch02")]
 use crate::linear_scan::allocate;
 use crate::rules::RuleSet;
 use crate::select::options::SelectionOptions;
 use crate::select::{self, Selection};
-#[cfg(not(feature = "ch02"))]
-use crate::single_register::allocate;
 use crate::stage::{Artifact, Outcome};
 use source::Source;
 
