@@ -118,9 +118,9 @@ impl Worklist {
 
     /// Infers the type of a node again. If it is better, the types of its users may be, too.
     fn learn(&mut self, graph: &mut Graph, id: NodeId) {
-        let (old, new) = (graph.ty(id), infer(graph, id));
+        let new = infer(graph, id);
         #[cfg(feature = "ch14")]
-        let new = graph.types.refined(old, new);
+        let new = graph.types.refined(graph.ty(id), new);
         self.improve(graph, id, new);
     }
 

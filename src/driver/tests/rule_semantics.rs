@@ -3,7 +3,7 @@
 #[cfg(feature = "ch04")]
 use super::rules_of;
 use super::{all_built_in, built_in, emit, executable, outcome};
-#[cfg(feature = "ch14")]
+#[cfg(feature = "ch12")]
 use crate::arith::Binary;
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
