@@ -1,7 +1,8 @@
 //! Known bits: the bits that are the same in all values.
 //!
 //! Numbers are sign-extended to 64 bits, so the bits above their width are copies of the sign.
-//! Source: H. S. Warren, Hacker's Delight, 4-3, on bounds of logical operations; LLVM's `KnownBits`.
+//! Sources: H. S. Warren, Hacker's Delight, 4-3, on bounds of logical operations; `KnownBits` of
+//! LLVM.
 use super::Width;
 
 /// A bit is known to be 0, known to be 1, or neither.

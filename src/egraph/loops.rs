@@ -148,8 +148,7 @@ fn rebuild(
     let count = looped.inits.len();
     let is_live = |at: &usize| looped.outputs[*at].is_some() && !plan.is_value[*at];
     let live = (0..count).filter(is_live).filter_map(|at| plan.representatives[at]).collect();
-    let needed = needed(saturation, results, live, &plan.hoisted);
-    let (needed, kept) = needed?;
+    let (needed, kept) = needed(saturation, results, live, &plan.hoisted)?;
     // A variable that is dropped takes its first value with it.
     let is_kept = |at: usize| match plan.is_value[at] {
         true => looped.outputs[at].is_some(),
@@ -181,8 +180,8 @@ fn rebuild(
     let rules = plan.rules(all.len() > variables.len());
     let position: FxHashMap<usize, usize> = variables.iter().copied().zip(0..).collect();
     let is_done = |at: &usize| drops_safely && plan.is_value[*at];
-    let rest = (0..count).filter(|at| !is_done(at));
     let variable = |at: usize| plan.representatives[at].unwrap_or(at);
+    let rest = (0..count).filter(|at| !is_done(at));
     let rest = rest.filter_map(|at| Some((looped.outputs[at]?, variable(at))));
     let new = rest.map(|(output, it)| (output, position.get(&it).copied()));
     let new: Vec<(Id, Option<usize>)> = new.collect();

@@ -60,23 +60,30 @@ impl<'s> Parser<'s> {
         if self.cursor.eat(Token::Int) {
             return Ok(Type::INTEGER);
         }
-        #[cfg(feature = "ch14")]
-        if self.cursor.peek() == Token::Integers {
-            return Ok(self.integers_type());
-        }
         #[cfg(feature = "ch12")]
         if self.cursor.eat(Token::Flt) {
             return Ok(Type::FLOAT);
         }
         #[cfg(feature = "ch13")]
-        if self.cursor.peek() == Token::Name {
-            return Ok(self.reference_type());
+        if let Some(ty) = self.named_type() {
+            return Ok(ty);
         }
         let message = format!("Syntax error, {ONLY_INTEGERS}");
         #[cfg(feature = "ch12")]
         let message = message.replace(ONLY_INTEGERS, &self.required_type());
         let label = "the type of a field, or `}`, is missing here";
         Err(Diagnostic::new(Code::Syntax, self.cursor.place(), message, label))
+    }
+
+    /// The type of a reference, or of narrow integers.
+    #[cfg(feature = "ch13")]
+    fn named_type(&mut self) -> Option<Type> {
+        match self.cursor.peek() {
+            Token::Name => Some(self.reference_type()),
+            #[cfg(feature = "ch14")]
+            Token::Integers => Some(self.integers_type()),
+            _ => None,
+        }
     }
 
     #[cfg(feature = "ch12")]

@@ -167,16 +167,18 @@ fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
         #[cfg(feature = "ch10")]
         _ if is_null_and_object(graph, [left, right]) => graph.types.constant(0),
         #[cfg(feature = "ch14")]
-        _ => {
-            let known = match [left, right].map(|it| graph.types.interval_of(it)) {
-                [Some(left), Some(right)] => left.compare(relation, right),
-                _ => None,
-            };
-            known.map_or(TRUTH, |it| graph.types.constant(it.into()))
+        _ if let Some(known) = compared(graph, relation, [left, right]) => {
+            graph.types.constant(known.into())
         }
-        #[cfg(not(feature = "ch14"))]
         _ => TRUTH,
     }
+}
+
+/// Whether the relation holds between all integers of two types, or between none.
+#[cfg(feature = "ch14")]
+fn compared(graph: &Graph, relation: Relation, types: [Type; 2]) -> Option<bool> {
+    let [left, right] = types.map(|it| graph.types.interval_of(it));
+    left?.compare(relation, right?)
 }
 
 /// Whether one of two compared pointers is null, and the other one is not.

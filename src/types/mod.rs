@@ -231,17 +231,11 @@ impl Types {
         match (*self.kind(a), *self.kind(b)) {
             (TypeKind::Top, _) => b,
             (_, TypeKind::Top) => a,
-            #[cfg(not(feature = "ch14"))]
-            (TypeKind::Integer { .. }, TypeKind::Integer { .. }) => Type::INTEGER,
             #[cfg(feature = "ch14")]
-            (
-                TypeKind::Integer { min: low, max: high, bits: some },
-                TypeKind::Integer { min, max, bits },
-            ) => {
-                let [left, right] =
-                    [Interval { min: low, max: high, bits: some }, Interval { min, max, bits }];
+            _ if let Some((left, right)) = self.interval_of(a).zip(self.interval_of(b)) => {
                 self.interval(left.union(right))
             }
+            (TypeKind::Integer { .. }, TypeKind::Integer { .. }) => Type::INTEGER,
             #[cfg(feature = "ch12")]
             (TypeKind::Float(_), TypeKind::Float(_)) => Type::FLOAT,
             #[cfg(feature = "ch04")]

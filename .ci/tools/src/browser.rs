@@ -128,11 +128,13 @@ impl Browser {
 
     /// Opens an address and waits until it is loaded.
     pub fn visit(&mut self, url: &str) -> Result<(), String> {
-        // Another fragment alone loads nothing.
+        // Another fragment alone loads nothing. The event of a page that is loaded at once may be
+        // lost while it gets a process of its own, so the page is asked.
+        let blank = "location.href === 'about:blank'";
         self.call("Page.navigate", json!({ "url": "about:blank" }))?;
-        self.wait("Page.loadEventFired")?;
+        self.wait_for(&format!("{blank} && document.readyState === 'complete'"))?;
         self.call("Page.navigate", json!({ "url": url }))?;
-        self.wait("Page.loadEventFired")?;
+        self.wait_for(&format!("!({blank}) && document.readyState === 'complete'"))?;
         self.settle()
     }
 
@@ -159,16 +161,6 @@ impl Browser {
         let ready = "typeof started === 'undefined' || started.then(() => settled)";
         let parameters = json!({ "expression": ready, "awaitPromise": true });
         self.call("Runtime.evaluate", parameters).map(|_| ())
-    }
-
-    fn wait(&mut self, event: &str) -> Result<(), String> {
-        let is_it = |message: &Value| message["method"] == event;
-        while !self.events.iter().any(is_it) {
-            let message = self.next(event)?;
-            self.events.push(message);
-        }
-        self.events.retain(|message| !is_it(message));
-        Ok(())
     }
 
     /// The value of an expression in the page.

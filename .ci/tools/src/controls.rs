@@ -179,7 +179,7 @@ fn rules_are_found(browser: &mut Browser, page: &Path) -> Result<(), String> {
 fn types_are_shown(browser: &mut Browser, page: &Path) -> Result<(), String> {
     browser.open(page, "#stage=sea&view=graph")?;
     let hint = "[...document.querySelectorAll('#canvas .node > title')]\
-                .map((it) => it.textContent).includes('Div: IntBot')";
+                .map((it) => it.textContent).includes('Div: [-100-100]')";
     browser.expect(hint, json!(true))?;
     browser.check_events()
 }

@@ -33,21 +33,27 @@ impl Request {
         self.values[option] == value
     }
 
+    /// The same request, with steps.
+    pub fn with_steps(mut self) -> Request {
+        self.values["trace"] = true.into();
+        self
+    }
+
     /// Whether the steps are made at once.
+    #[cfg(feature = "ch02")]
     pub fn is_traced(&self) -> bool {
         self.values["trace"] != false
     }
 
     /// The options of the compilation, with these rules for instruction selection.
-    #[cfg_attr(not(feature = "ch02"), expect(unused_variables))]
-    pub fn options<'r>(&'r self, rules: &'r MachineRules, is_traced: bool) -> Options<'r> {
+    pub fn options<'r>(&'r self, rules: &'r MachineRules) -> Options<'r> {
         Options {
             #[cfg(feature = "ch02")]
             optimize: self.values["optimize"] != false,
             #[cfg(feature = "ch02")]
             without: &self.without,
             #[cfg(feature = "ch02")]
-            trace: is_traced,
+            trace: self.is_traced(),
             #[cfg(feature = "ch04")]
             argument: None,
             rules,

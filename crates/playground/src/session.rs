@@ -38,7 +38,7 @@ impl Session {
     pub fn compile(&mut self, request: &str) -> String {
         let request = Request::new(request);
         (self.executable, self.process) = (Vec::new(), None);
-        match self.collect(&request, request.is_traced()) {
+        match self.collect(&request) {
             Ok((executable, functions)) => {
                 self.executable = executable;
                 json!({ "diagnostics": [], "report": "", "functions": functions }).to_string()
@@ -51,22 +51,22 @@ impl Session {
     /// may be continued. The request is that of the compilation.
     pub fn steps(&mut self, request: &str) -> String {
         // A program with errors has the steps before them.
-        let _ = self.collect(&Request::new(request), true);
+        let _ = self.collect(&Request::new(request).with_steps());
         self.page.live_steps()
     }
 
     /// Compiles a program and collects its stages. Returns the executable, and the sizes of its
     /// functions; the error is an answer of `compile`.
-    fn collect(&mut self, request: &Request, is_traced: bool) -> Result<(Vec<u8>, Value), Value> {
+    fn collect(&mut self, request: &Request) -> Result<(Vec<u8>, Value), Value> {
         self.page = Page::default();
         self.rules(&request.without_rules)?;
         let rules = &self.rules.as_ref().expect("they were read").1;
         let mut collector = Collector::new("program", &request.source.text, None);
         #[cfg(feature = "ch19")]
         {
-            collector.asks_for_steps = is_traced;
+            collector.asks_for_steps = request.is_traced();
         }
-        let options = request.options(rules, is_traced);
+        let options = request.options(rules);
         let compiled = sonc::compile(&request.source, options, &mut collector);
         self.page = collector.page;
         let executable = compiled.map_err(|halt| errors(halt, &request.source))?;

@@ -6,7 +6,9 @@ use crate::peephole::{Rule, rules};
 /// The messages about a program that is parsed with these rules.
 fn messages(text: &str, on: Vec<&'static Rule>) -> Vec<String> {
     let read = parse(Input { engine: Engine::new(on, false), ..input(text) });
-    read.map_or_else(|all| all.into_iter().map(|it| it.message).collect(), |_| Vec::new())
+    // The name of the type of integers depends on the chapter.
+    let message = |it: Diagnostic| it.message.replace("IntBot", "int");
+    read.map_or_else(|all| all.into_iter().map(message).collect(), |_| Vec::new())
 }
 
 /// The messages are these with all rules, without any, and without each one.
@@ -187,8 +189,5 @@ fn facts_are_about_variables_not_about_fields() {
         &["Cannot store null into field *A n", "Cannot store *A? into field *A n"],
     );
     check("return 0; while (0) q = new A; p.n = q; p.n.v = 1;", &[v]);
-    check(
-        "p.f = 1; p.f = p.v; p.v = p.f;",
-        &[&format!("Cannot store FltBot into field {INTEGER} v")],
-    );
+    check("p.f = 1; p.f = p.v; p.v = p.f;", &["Cannot store FltBot into field int v"]);
 }
