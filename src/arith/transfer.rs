@@ -45,10 +45,12 @@ pub fn div(width: Width, x: Interval, y: Interval) -> Interval {
 /// The remainders have the sign of the dividend, and are no further from 0 than the dividend, and
 /// nearer than the divisor, if it is not 0.
 pub fn remainder(_: Width, x: Interval, y: Interval) -> Interval {
-    let largest = wide(y.min).abs().max(wide(y.max).abs()) - 1;
-    let largest = if y.contains(0) { i64::MAX } else { saturated(largest) };
-    let bounds = Interval::new(x.min.clamp(-largest, 0), x.max.clamp(0, largest));
-    if y.contains(0) { bounds.union(Interval::constant(0)) } else { bounds }
+    let largest = match y.contains(0) {
+        true => 1 << 63,
+        false => wide(y.min).abs().max(wide(y.max).abs()) - 1,
+    };
+    let between = |it: i64, least: i128, most: i128| wide(it).clamp(least, most) as i64;
+    Interval::new(between(x.min, -largest, 0), between(x.max, 0, largest))
 }
 
 pub fn and(width: Width, x: Interval, y: Interval) -> Interval {
@@ -133,10 +135,6 @@ fn extremes(x: Interval, y: Interval, exact: fn(i128, i128) -> i128) -> (i128, i
 
 fn wide(value: i64) -> i128 {
     i128::from(value)
-}
-
-fn saturated(value: i128) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 /// The integers between two bounds after an overflow; `bits` are known of those without one.

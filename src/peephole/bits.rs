@@ -1,6 +1,6 @@
-//! Bits: operations that change nothing, because the type of their operand says so.
+//! Bits: operations that change nothing, because of the type of their operand or of the width.
 //!
-//! Unlike a law of algebra, such a rewrite holds for the values of one type only.
+//! Unlike a law of algebra, such a rewrite does not hold for all values at each width.
 use super::reader::Reader;
 use super::{Component, Rule};
 use crate::arith::{Binary, INT, Interval, Relation, Unary};

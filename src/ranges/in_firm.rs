@@ -62,7 +62,7 @@ impl Program for &Graph {
         match (self.op(id), self.operands(id)) {
             (Op::Const(value), _) => Definition::Constant(value),
             (Op::Binary(binary), &[x, y]) => Definition::Binary(binary, [x, y]),
-            (Op::Cmp(_), _) => Definition::Truth,
+            (Op::Cmp(_), _) => Definition::Other(Interval::truth()),
             (Op::Phi, _) => Definition::Choice,
             #[cfg(feature = "ch20")]
             (Op::Mux, &[selector, no, yes]) => {

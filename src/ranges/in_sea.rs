@@ -55,7 +55,7 @@ impl Program for ScheduledGraph<'_> {
             Op::Phi(_) => Definition::Choice,
             Op::Binary(binary) => Definition::Binary(binary, graph.operands(id)),
             Op::Unary(Unary::Minus) => Definition::Minus(graph.input(id, 0)),
-            Op::Unary(Unary::Not) | Op::Compare(_) => Definition::Truth,
+            Op::Unary(Unary::Not) | Op::Compare(_) => Definition::Other(Interval::truth()),
             _ => {
                 let known = graph.types.interval_of(graph.ty(id));
                 Definition::Other(known.unwrap_or(Interval::all(INT)))

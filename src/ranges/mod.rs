@@ -24,7 +24,7 @@ const LAST_EXACT_ROUND: u32 = 3;
 /// Up to this round, a bound that moves goes on to a constant that the program compares with.
 const LAST_ROUND_TO_CONSTANTS: u32 = 5;
 /// Later, it goes on to one of these. Most values have one sign, and quotients keep it.
-const LAST_STOPS: [i64; 3] = [INT.min(), 0, INT.max()];
+const LAST_THRESHOLDS: [i64; 3] = [INT.min(), 0, INT.max()];
 /// After so many rounds without an end, nothing is known.
 const MAX_ROUNDS: u32 = 15;
 /// The rounds in which intervals shrink. Each intermediate result is sound, too.
@@ -58,8 +58,6 @@ pub enum Definition<V> {
     Constant(i64),
     Binary(Binary, [V; 2]),
     Minus(V),
-    /// 0 or 1.
-    Truth,
     /// One of several values.
     Choice,
     /// The first of two values, or the second one if the condition holds.
@@ -126,7 +124,7 @@ struct Search<P: Program> {
     /// The values of each choice, so that a round does not search for them.
     choices: ListTable<ChoiceId, (P::Value, P::Block)>,
     /// The constants that the program compares with, and their neighbours, in order.
-    stops: Vec<i64>,
+    thresholds: Vec<i64>,
     /// The number of this round, and of the last one that changed the interval of each value.
     round: u32,
     changed: SideTable<P::Value, u32>,
@@ -142,7 +140,7 @@ fn ranges<P: Program>(
     operands: Vec<P::Value>,
 ) -> Ranges<P::Value, P::Block> {
     let count = program.len();
-    let stops = stops(&program, &tests);
+    let thresholds = thresholds(&program, &tests);
     tests.retain(|it| !matches!(program.definition(it.0), Definition::Constant(_)));
     let tests = ListTable::group(count, tests.iter().copied());
     let is_needed = needed(&program, &tests, operands);
@@ -157,22 +155,23 @@ fn ranges<P: Program>(
     }
     let found = Ranges { dominators, intervals: SideTable::new(count), tests };
     let changed = SideTable::new(count);
-    let mut search = Search { program, found, choices, stops, round: 0, changed };
+    let mut search = Search { program, found, choices, thresholds, round: 0, changed };
     search.run(&visited);
     search.found
 }
 
 /// The bounds at which intervals may stop to grow: x < 9 and x <= 9 leave other values of x.
-fn stops<P: Program>(program: &P, tests: &Tests<P::Value, P::Block>) -> Vec<i64> {
+fn thresholds<P: Program>(program: &P, tests: &Tests<P::Value, P::Block>) -> Vec<i64> {
     let constants = tests.iter().filter_map(|&(value, _)| match program.definition(value) {
         Definition::Constant(value) => Some(value),
         _ => None,
     });
     let neighbours = constants.flat_map(|it| [it - 1, it, it + 1]);
-    let stops = neighbours.filter(|&it| Interval::all(INT).contains(it)).chain(LAST_STOPS);
-    let mut stops: Vec<_> = stops.collect();
-    stops.sort_unstable();
-    stops
+    let thresholds =
+        neighbours.filter(|&it| Interval::all(INT).contains(it)).chain(LAST_THRESHOLDS);
+    let mut thresholds: Vec<_> = thresholds.collect();
+    thresholds.sort_unstable();
+    thresholds
 }
 
 /// The values that `operands` follow from.
@@ -183,10 +182,8 @@ fn needed<P: Program>(
 ) -> SideTable<P::Value, bool> {
     dependencies(operands, program.len(), |value| {
         let tested = tests[value].iter().filter_map(|test| test.other);
-        let is_source = matches!(
-            program.definition(value),
-            Definition::Constant(_) | Definition::Truth | Definition::Other(_)
-        );
+        let is_source =
+            matches!(program.definition(value), Definition::Constant(_) | Definition::Other(_));
         let inputs = (!is_source).then(|| program.inputs(value));
         tested.chain(inputs.into_iter().flatten())
     })
@@ -291,7 +288,7 @@ impl<P: Program> Search<P> {
             return old.union(next);
         }
         let is_early = self.round <= LAST_ROUND_TO_CONSTANTS;
-        old.widen(next, if is_early { &self.stops } else { &LAST_STOPS })
+        old.widen(next, if is_early { &self.thresholds } else { &LAST_THRESHOLDS })
     }
 
     /// Visits the values that may change; their intervals may only shrink.
@@ -324,7 +321,7 @@ impl<P: Program> Search<P> {
             Definition::Select(..) => false,
             Definition::Binary(_, [x, y]) => is_same(x) && is_same(y),
             Definition::Minus(x) => is_same(x),
-            Definition::Constant(_) | Definition::Truth | Definition::Other(_) => true,
+            Definition::Constant(_) | Definition::Other(_) => true,
         }
     }
 
@@ -356,7 +353,6 @@ impl<P: Program> Search<P> {
             Definition::Minus(x) => {
                 Some(Binary::Sub.results(INT, Interval::constant(0), input(x)?))
             }
-            Definition::Truth => Some(Interval::truth()),
             Definition::Other(known) => Some(known),
         }
     }

@@ -1,6 +1,7 @@
 //! Tests of the transfer functions.
 use super::*;
 use crate::arith::{BINARY, Binary, Relation};
+use crate::effort::programs;
 use crate::random::Random;
 
 const NARROW: Width = Width(6);
@@ -51,13 +52,46 @@ fn assert_reduced(interval: Interval) {
     assert_eq!(Interval::between(min, max, bits), Some(interval));
 }
 
+/// All intervals of six bits; without the long tests, a third of them.
+fn intervals() -> Vec<Interval> {
+    let all = numbers().flat_map(|min| (min..=NARROW.max()).map(move |max| (min, max)));
+    let all: Vec<_> = all.map(|(min, max)| Interval::new(min, max)).collect();
+    let is_long = programs(all.len() as u64) == all.len() as u64;
+    all.into_iter().step_by(if is_long { 1 } else { 3 }).collect()
+}
+
 #[test]
 fn bounds_are_sound() {
-    // A third of all intervals of six bits, and all with a bound that is special.
-    let is_kept = |min: i64, max: i64| (min * 64 + max) % 3 == 0 || min == NARROW.min() || max == 0;
-    let pairs = numbers().flat_map(|min| (min..=NARROW.max()).map(move |max| (min, max)));
-    let operands = pairs.filter(|&(min, max)| is_kept(min, max));
-    check_all(&operands.map(|(min, max)| Interval::new(min, max)).collect::<Vec<_>>());
+    check_all(&intervals());
+}
+
+/// The remainder of a program is x - x / y * y: for y = 0 it is x.
+#[test]
+fn remainders_of_programs_are_contained() {
+    let of = |binary: Binary, width, x, y| (binary.row().evaluate)(width, x, y);
+    let difference = |width, x, y| {
+        let product = of(Binary::Mul, width, of(Binary::Div, width, x, y), y);
+        of(Binary::Sub, width, x, product)
+    };
+    for &x in &intervals() {
+        let results: [u64; 64] = std::array::from_fn(|y| {
+            let left = numbers().filter(|&it| x.contains(it));
+            set(left.map(|it| difference(NARROW, it, NARROW.wrap(y as i64))))
+        });
+        for &y in &intervals() {
+            let possible = numbers().filter(|&it| y.contains(it));
+            let possible = possible.fold(0, |all, at| all | results[(at & 63) as usize]);
+            assert_eq!(possible & !numbers_of(remainder(NARROW, x, y)), 0, "{x:?} {y:?}");
+        }
+    }
+    let ends = [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX];
+    let pairs = || ends.into_iter().flat_map(|a| ends.map(|b| (a, b)));
+    let constants = |(x, y)| (Interval::constant(x), Interval::constant(y), x, y);
+    let all = pairs().map(|(x, y)| (Interval::all(Width(64)), Interval::all(Width(64)), x, y));
+    for (left, right, x, y) in pairs().map(constants).chain(all) {
+        let interval = remainder(Width(64), left, right);
+        assert!(interval.contains(difference(Width(64), x, y)), "{x} {y}: {interval:?}");
+    }
 }
 
 #[test]
@@ -101,7 +135,7 @@ fn some_of(interval: Interval, random: &mut Random) -> Vec<i64> {
 fn results_of_wide_numbers_are_contained() {
     let mut random = Random::new(14);
     for width in [8, 32, 64].map(Width) {
-        for _ in 0..crate::effort::programs(20_000) {
+        for _ in 0..programs(20_000) {
             let [x, y] = [0, 1].map(|_| random_interval(&mut random, width));
             for row in BINARY {
                 let interval = (row.transfer)(width, x, y);

@@ -4,11 +4,11 @@ mod memory_operand;
 
 use super::*;
 use crate::ia32::random::graphs::ControlFlowGraph;
-use crate::ia32::random::{EAX, Writer};
+use crate::ia32::random::{EAX, Writer, check_allocation};
 use crate::ia32::register::RegisterSet;
-use crate::ia32::{Op, Operand, Register, encode};
+use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterClass;
-use crate::stage::{Artifact, Termination};
+use crate::stage::Artifact;
 use arena::Id;
 
 /// The allocated code, after checks that it is sound and computes the same results.
@@ -17,14 +17,7 @@ fn checked(code: Code, arguments: &[i64]) -> (Code, Statistics) {
     let Ok((allocated, statistics)) = allocate(code.clone()) else {
         panic!("too few colours:\n{}", code.print());
     };
-    assert_eq!(allocated.verify(), [], "\n{}\n{}", code.print(), allocated.print());
-    for &argument in arguments {
-        let outcome = code.eval(argument).expect("selected code is executable");
-        assert!(matches!(outcome.end, Termination::Value(_)), "{outcome:?}\n{}", code.print());
-        let after = allocated.eval(argument);
-        assert_eq!(after, Some(outcome), "\n{}\n{}", code.print(), allocated.print());
-    }
-    assert_eq!(encode(&allocated).offsets.len(), allocated.instructions.len());
+    check_allocation(&code, &allocated, arguments);
     assert!(statistics.after <= statistics.before);
     (allocated, statistics)
 }

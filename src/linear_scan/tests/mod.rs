@@ -8,22 +8,15 @@ use super::allocate;
 use crate::effort::programs;
 #[cfg(feature = "ch05")]
 use crate::ia32::random::graphs::ControlFlowGraph;
-use crate::ia32::random::{EAX, Writer};
-use crate::ia32::{Code, Op, Operand, encode};
-use crate::stage::{Artifact, Termination};
+use crate::ia32::random::{EAX, Writer, check_allocation};
+use crate::ia32::{Code, Op, Operand};
+use crate::stage::Artifact;
 
 /// The allocated code, after checks that it is sound and computes the same results.
 fn checked(code: Code, arguments: &[i64]) -> Code {
     assert_eq!(code.verify(), [], "\n{}", code.print());
     let allocated = allocate(code.clone());
-    assert_eq!(allocated.verify(), [], "\n{}\n{}", code.print(), allocated.print());
-    for &argument in arguments {
-        let outcome = code.eval(argument).expect("selected code is executable");
-        assert!(matches!(outcome.end, Termination::Value(_)), "{outcome:?}\n{}", code.print());
-        let after = allocated.eval(argument);
-        assert_eq!(after, Some(outcome), "\n{}\n{}", code.print(), allocated.print());
-    }
-    assert_eq!(encode(&allocated).offsets.len(), allocated.instructions.len());
+    check_allocation(&code, &allocated, arguments);
     allocated
 }
 

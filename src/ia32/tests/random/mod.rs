@@ -11,9 +11,10 @@ use crate::ia32::code::BlockId;
 use crate::ia32::code::{Address, Base};
 use crate::ia32::instruction::Row;
 use crate::ia32::instruction_table::ROWS;
-use crate::ia32::{Code, Op, Operand, Register};
+use crate::ia32::{Code, Op, Operand, Register, encode};
 use crate::random::Random;
 use crate::rules::target::{OperandConstraint, RegisterConstraint, RegisterKind};
+use crate::stage::{Artifact, Termination};
 use arena::Id;
 
 /// Writes random code that cannot fault, with about `live` live values.
@@ -324,4 +325,17 @@ impl Writer {
         self.push(Op::Movzx, &[word, source]);
         self.keep(word);
     }
+}
+
+/// Checks that allocated code is sound and computes the same results.
+#[track_caller]
+pub fn check_allocation(code: &Code, allocated: &Code, arguments: &[i64]) {
+    assert_eq!(allocated.verify(), [], "\n{}\n{}", code.print(), allocated.print());
+    for &argument in arguments {
+        let outcome = code.eval(argument).expect("selected code is executable");
+        assert!(matches!(outcome.end, Termination::Value(_)), "{outcome:?}\n{}", code.print());
+        let after = allocated.eval(argument);
+        assert_eq!(after, Some(outcome), "\n{}\n{}", code.print(), allocated.print());
+    }
+    assert_eq!(encode(allocated).offsets.len(), allocated.instructions.len());
 }
