@@ -1,6 +1,7 @@
 //! How the time of each stage grows with structured repetition: templates of one to five statements
 //! are compiled with N, 2 N and 4 N repetitions. The stages that take more than 2.4 times as long
-//! for twice as many are listed.
+//! for twice as many are listed, with the growth of their output: a stage whose output becomes four
+//! times as large cannot take less.
 //!
 //! Each statement is measured alone in each arrangement, then some random templates; `TEMPLATES` is
 //! their number, and `REPETITIONS` that of 4 N.
@@ -34,20 +35,23 @@ fn main() {
     let [templates, repetitions] = if benched { [500, 8_000] } else { [20, 40] };
     let random = 0..number("TEMPLATES", templates) as u64;
     let repetitions = number("REPETITIONS", repetitions);
-    let (mut measured, mut listed) = (0, 0);
+    let (mut measured, mut listed, mut larger) = (0, 0, 0);
     println!("milliseconds at N, 2 N and 4 N repetitions");
     let rules = rules();
     for template in constructs::singles().chain(random.map(constructs::random)) {
         let grown = grown(&template, repetitions, &rules);
         measured += 1;
         listed += grown.len();
-        for (stage, times) in grown {
+        for Grown { stage, times, output } in grown {
             let [one, two, four] = times.map(|it| it.as_secs_f64() * 1e3);
-            let numbers = format!("{one:>8.1} {two:>8.1} {four:>8.1}  × {:.2}", four / two);
-            println!("{:<10}{numbers}  {template}", stage.name());
+            let growth = four / two;
+            larger += usize::from(output * GROWTH / 2.0 >= growth);
+            let numbers = format!("{one:>8.1} {two:>8.1} {four:>8.1}  × {growth:.2}");
+            println!("{:<10}{numbers}  output × {output:.2}  {template}", stage.name());
         }
     }
     println!("{listed} stages of {measured} templates grow more than {GROWTH} times");
+    println!("in {larger} of them, as their output does");
 }
 
 /// The number in a variable of the environment.
@@ -55,12 +59,17 @@ fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|it| it.parse().ok()).unwrap_or(default)
 }
 
-/// The stages that grow too much, with their times.
-fn grown(
-    template: &Template,
-    repetitions: usize,
-    rules: &MachineRules,
-) -> Vec<(Stage, [Duration; 3])> {
+/// A stage that grows too much.
+struct Grown {
+    stage: Stage,
+    /// At N, 2 N and 4 N.
+    times: [Duration; 3],
+    /// The growth of its output from 2 N to 4 N.
+    output: f64,
+}
+
+/// The stages that grow too much.
+fn grown(template: &Template, repetitions: usize, rules: &MachineRules) -> Vec<Grown> {
     let most = repetitions / template.statements.len();
     let mut times = [2, 1].map(|part| times(template, most / part, rules));
     for _ in 1..RUNS {
@@ -74,9 +83,31 @@ fn grown(
     }
     let quarter = self::times(template, most / 4, rules);
     let [half, whole] = times;
-    let all = quarter.into_iter().zip(half).zip(whole);
-    let all = all.map(|((one, two), four)| (four.0, [one.1, two.1, four.1]));
-    all.filter(|(_, [_, two, four])| grows(*two, *four)).collect()
+    let [fewer, more] = [2, 1].map(|part| sizes(template, most / part, rules));
+    let all = quarter.into_iter().zip(half).zip(whole).zip(fewer.into_iter().zip(more));
+    let all = all.map(|(((one, two), four), (fewer, more))| Grown {
+        stage: four.0,
+        times: [one.1, two.1, four.1],
+        output: more as f64 / fewer as f64,
+    });
+    all.filter(|Grown { times: [_, two, four], .. }| grows(*two, *four)).collect()
+}
+
+/// The bytes of the text of each stage.
+fn sizes(template: &Template, count: usize, rules: &MachineRules) -> Vec<usize> {
+    let source = Source { name: "template".into(), text: template.text(count) };
+    let mut sizes = Sizes(Vec::new());
+    compile(&source, rules, &mut sizes);
+    sizes.0
+}
+
+struct Sizes(Vec<usize>);
+
+impl StageObserver for Sizes {
+    fn stage_done(&mut self, _: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        self.0.push(artifact.listing().len());
+        Ok(())
+    }
 }
 
 fn grows(two: Duration, four: Duration) -> bool {

@@ -30,6 +30,10 @@ pub struct Width(pub u32);
 /// The width of the language's integers.
 pub const INT: Width = Width(32);
 
+/// The width of a machine's word.
+#[cfg(feature = "ch14")]
+pub const WORD: Width = Width(32);
+
 impl Width {
     /// `value` truncated to this width and sign-extended.
     pub fn wrap(self, value: i64) -> i64 {
@@ -64,9 +68,21 @@ impl Width {
 
     /// A mask of the bits of this width.
     #[cfg(feature = "ch14")]
-    fn mask(self) -> i64 {
-        if self.0 == 64 { -1 } else { (1 << self.0) - 1 }
+    pub fn mask(self) -> i64 {
+        if self.0 == 64 { -1 } else { !(-1 << self.0) }
     }
+}
+
+/// The low and the high word of an integer of 64 bits.
+#[cfg(feature = "ch14")]
+pub fn split(value: i64) -> [i64; 2] {
+    [WORD.wrap(value), value >> 32]
+}
+
+/// The integer of 64 bits with these words.
+#[cfg(feature = "ch14")]
+pub fn joined(low: i64, high: i64) -> i64 {
+    high << 32 | low & WORD.mask()
 }
 
 /// An arithmetic operator with two operands.
@@ -78,7 +94,7 @@ pub enum Binary {
     Mul,
     Div,
     /// The remainder of truncating division: it has the sign of the dividend.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch17")]
     Mod,
     #[cfg(feature = "ch14")]
     And,
@@ -94,6 +110,12 @@ pub enum Binary {
     /// Fills with the sign.
     #[cfg(feature = "ch14")]
     Shrs,
+    /// The upper half of a product.
+    #[cfg(feature = "ch14")]
+    Mulh,
+    /// The upper half of a product of integers without a sign.
+    #[cfg(feature = "ch14")]
+    Mulhu,
 }
 
 /// The data of a binary operator.
@@ -104,7 +126,7 @@ pub struct BinaryRow {
     pub symbol: &'static str,
     /// `*` binds tighter than `+`. 0 if the language does not have the operator.
     pub precedence: u8,
-    /// Whether the operator is commutative; all such operators are associative, too.
+    /// Whether the operator is commutative and associative.
     pub commutes: bool,
     pub traps: Traps,
     pub evaluate: fn(Width, i64, i64) -> i64,
@@ -122,12 +144,12 @@ pub enum Traps {
     /// For divisor 0, and for the smallest integer divided by -1.
     Quotient,
     /// For the same operands.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch17")]
     Remainder,
 }
 
 /// The message where a program traps for these operands.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 pub const TRAP: &str = "division by 0, or of the smallest integer by -1";
 
 #[cfg(feature = "ch02")]
@@ -177,15 +199,16 @@ const BINARY: &[BinaryRow] = &[
         #[cfg(feature = "ch14")]
         transfer: transfer::div,
     },
-    #[cfg(feature = "ch25")]
+    // x % 0 is x, so that x = x / y * y + x % y always holds.
+    #[cfg(feature = "ch17")]
     BinaryRow {
         op: Binary::Mod,
         name: "Mod",
         symbol: "%",
-        precedence: 0,
+        precedence: 10,
         commutes: false,
         traps: Traps::Remainder,
-        evaluate: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_rem(b)) },
+        evaluate: |width, a, b| if b == 0 { a } else { width.wrap(a.wrapping_rem(b)) },
         transfer: transfer::remainder,
     },
     #[cfg(feature = "ch14")]
@@ -257,6 +280,34 @@ const BINARY: &[BinaryRow] = &[
         evaluate: |width, a, b| a >> width.shift(b),
         transfer: transfer::shift_right_signed,
     },
+    #[cfg(feature = "ch14")]
+    BinaryRow {
+        op: Binary::Mulh,
+        name: "Mulh",
+        symbol: "mulh",
+        precedence: 0,
+        commutes: false,
+        traps: Traps::Never,
+        evaluate: |width, a, b| {
+            let product = i128::from(a) * i128::from(b);
+            width.wrap((product >> width.0) as i64)
+        },
+        transfer: |width, _, _| Interval::all(width),
+    },
+    #[cfg(feature = "ch14")]
+    BinaryRow {
+        op: Binary::Mulhu,
+        name: "Mulhu",
+        symbol: "mulhu",
+        precedence: 0,
+        commutes: false,
+        traps: Traps::Never,
+        evaluate: |width, a, b| {
+            let [a, b] = [a, b].map(|it| u128::from((it & width.mask()).cast_unsigned()));
+            width.wrap(((a * b) >> width.0) as i64)
+        },
+        transfer: |width, _, _| Interval::all(width),
+    },
 ];
 
 #[cfg(feature = "ch02")]
@@ -292,7 +343,7 @@ impl Binary {
         let is_defined = match self.row().traps {
             Traps::Never => true,
             Traps::Quotient => fits,
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch17")]
             Traps::Remainder => fits,
         };
         is_defined.then(|| (self.row().evaluate)(width, a, b))

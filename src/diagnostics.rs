@@ -17,6 +17,7 @@ pub struct Diagnostic {
 }
 
 /// The kind of error; shown as E01, E02, …
+/// @ch16 A warning is shown as W11.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Code {
     /// A token that the grammar does not allow here.
@@ -44,6 +45,9 @@ pub enum Code {
     /// A value of the wrong type.
     #[cfg(feature = "ch10")]
     Type = 10,
+    /// A warning: the program is valid, but may mean something else.
+    #[cfg(feature = "ch16")]
+    Suspicious = 11,
 }
 
 impl Diagnostic {

@@ -3,6 +3,8 @@
 mod firm_files;
 #[cfg(feature = "ch19")]
 mod machine;
+#[cfg(feature = "ch09")]
+mod optimization;
 #[cfg(feature = "ch02")]
 mod rewrites;
 
@@ -26,6 +28,8 @@ use crate::egraph;
 use crate::flow_graph;
 #[cfg(feature = "ch12")]
 use crate::heap;
+#[cfg(feature = "ch14")]
+use crate::legalize::legalize;
 use crate::linear_scan::allocate;
 #[cfg(feature = "ch26")]
 use crate::lower_regions;
@@ -37,10 +41,10 @@ use crate::pre_selection;
 #[cfg(feature = "ch26")]
 use crate::region;
 use crate::rules::{self, RuleSet};
+use crate::schedule::Schedule;
 #[cfg(feature = "ch05")]
 use crate::schedule::ScheduledGraph;
-#[cfg(feature = "ch09")]
-use crate::sea;
+use crate::sea::Graph;
 use crate::select::options::{Objective, SelectionOptions};
 #[cfg(feature = "ch20")]
 use crate::select::sinking;
@@ -55,6 +59,8 @@ use crate::{live_ranges, peephole, stage::Rewrite};
 #[cfg(feature = "ch27")]
 use crate::{raise, restructure};
 use elf::Executable;
+#[cfg(feature = "ch09")]
+use optimization::optimized;
 use source::Source;
 
 /// The options of a compilation.
@@ -111,8 +117,7 @@ pub fn compile(
     }
     #[cfg(feature = "ch27")]
     if Language::of(source) == Language::FlowGraph {
-        let regions = restructured(source, observer)?;
-        return compile_once(&regions, options, observer);
+        return compile_once(&restructured(source, observer)?, options, observer);
     }
     observer.stage_done(Stage::Tokens, &parse::Tokens { source })?;
 
@@ -126,6 +131,8 @@ pub fn compile(
         argument: options.argument,
     };
     let parsed = parse::parse(input).map_err(Halt::Errors)?;
+    #[cfg(feature = "ch16")]
+    observer.warn(&parsed.warnings)?;
     #[cfg(feature = "ch02")]
     parsed.steps.iter().for_each(|step: &Rewrite| observer.rewrite(step));
     let sea = parsed.graph;
@@ -143,21 +150,25 @@ pub fn compile(
     };
     #[cfg(feature = "ch05")]
     observer.stage_done(Stage::Blocks, &ScheduledGraph { graph: &sea, schedule: &schedule })?;
-    let firm = firm::Program {
-        functions: vec![lower::lower(&sea, &schedule)],
-        #[cfg(feature = "ch10")]
-        result: sea.types.result_format(sea.result),
-    };
+    let firm = lowered(&sea, &schedule);
     #[cfg(feature = "ch27")]
     if options.via_regions {
-        let regions = via_regions(&firm, observer)?;
-        let code = compile_regions(&regions, options, observer)?;
-        return link_for_each_word(&code, observer);
+        return compile_via_regions(&firm, options, observer);
     }
     observer.stage_done(Stage::Firm, &firm)?;
     drop((sea, schedule)); // Frees them before selection allocates.
     let code = compile_firm(firm, options, observer)?;
+    #[cfg(feature = "ch15")]
+    let code = ia32::Program { file: source.name.clone(), ..code };
     link_for_each_word(&code, observer)
+}
+
+fn lowered(sea: &Graph, schedule: &Schedule) -> firm::Program {
+    firm::Program {
+        functions: vec![lower::lower(sea, schedule)],
+        #[cfg(feature = "ch10")]
+        result: sea.types.result_format(sea.result),
+    }
 }
 
 /// The language of a program.
@@ -201,6 +212,17 @@ fn via_regions(
     let flow = raise::raise(firm).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Flow, &flow)?;
     restructure::restructure(&flow).map_err(Halt::Errors)
+}
+
+/// Compiles a program of Simple by way of regions.
+#[cfg(feature = "ch27")]
+fn compile_via_regions(
+    firm: &firm::Program,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
+    let code = compile_regions(&via_regions(firm, observer)?, options, observer)?;
+    link_for_each_word(&code, observer)
 }
 
 /// An executable that runs a program of regions once, with all words of the command line.
@@ -259,6 +281,8 @@ pub(crate) fn compile_firm(
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> Result<ia32::Program, Halt> {
+    #[cfg(feature = "ch14")]
+    let firm = legalize(firm);
     #[cfg(feature = "ch20")]
     let firm = improved(firm, options, observer)?;
     let selection = select::select_all(&firm, options.rules, options.selection);
@@ -339,6 +363,8 @@ fn selected(
         functions: selection.functions.iter().map(code).collect(),
         #[cfg(feature = "ch10")]
         result: selection.result.clone(),
+        #[cfg(feature = "ch15")]
+        file: String::new(),
     };
     #[cfg(feature = "ch02")]
     let code = live_ranges::Charted(code);
@@ -350,7 +376,7 @@ fn selected(
 
 fn code(selection: &select::Selection) -> ia32::Code {
     let mut code = ia32::Code::new(&selection.program.graph.name);
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     {
         code.signature = selection.program.graph.signature;
     }
@@ -381,18 +407,6 @@ fn validated(
         Some(violations) => Err(Halt::InvariantViolated(Stage::Allocated, violations)),
         None => Ok(allocated),
     }
-}
-
-/// The sea after all peepholes, to a fixed point.
-#[cfg(feature = "ch09")]
-fn optimized(
-    sea: sea::Graph,
-    options: Options,
-    observer: &mut dyn StageObserver,
-) -> peephole::Optimized {
-    let sea = peephole::optimize(sea, engine(options));
-    sea.steps().for_each(|step| observer.rewrite(step));
-    sea
 }
 
 /// An abstract machine has no stages after selection.

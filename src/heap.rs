@@ -4,6 +4,8 @@
 //! address of the next object; an allocation adds the object's size to it. The start stub requests
 //! the heap from the kernel, which fills its pages with zeros, so a new object is zero without a
 //! store. Null is address 0.
+#[cfg(feature = "ch14")]
+use crate::arith::{Interval, Width};
 #[cfg(feature = "ch12")]
 use crate::floats;
 use memory::{Content, Segment};
@@ -38,6 +40,9 @@ pub enum ResultFormat {
     Float,
     /// `null`, or an object.
     Object(ObjectFormat),
+    /// `null`, or an array.
+    #[cfg(feature = "ch15")]
+    Array(ArrayFormat),
 }
 
 /// The text of an object: its struct and its fields.
@@ -57,11 +62,95 @@ pub struct FieldFormat {
     pub value: ValueFormat,
 }
 
+/// The form of an integer of less bits than a word in memory.
+#[cfg(feature = "ch14")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Narrow {
+    /// 1 or 2.
+    pub bytes: u32,
+    pub has_sign: bool,
+}
+
+#[cfg(feature = "ch14")]
+impl Narrow {
+    /// The form of all integers of an interval, if there is one.
+    pub fn holding(values: Interval) -> Option<Narrow> {
+        let forms = [(1, false), (1, true), (2, false), (2, true)];
+        let forms = forms.map(|(bytes, has_sign)| Narrow { bytes, has_sign });
+        let holds = |form: &Narrow| {
+            let all = form.values();
+            all.min <= values.min && values.max <= all.max
+        };
+        forms.into_iter().find(holds)
+    }
+
+    fn values(self) -> Interval {
+        let width = Width(8 * self.bytes);
+        if self.has_sign { Interval::all(width) } else { Interval::new(0, width.mask()) }
+    }
+
+    /// The integer at an address, whose word is loaded by `load`.
+    fn load(
+        self,
+        address: u32,
+        mut load: impl FnMut(u32) -> Result<i64, String>,
+    ) -> Result<i64, String> {
+        let bits = load(address & !3)? >> (8 * (address & 3));
+        let width = Width(8 * self.bytes);
+        Ok(if self.has_sign { width.wrap(bits) } else { bits & width.mask() })
+    }
+}
+
+/// The text of an array.
+#[cfg(feature = "ch15")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArrayFormat {
+    /// That of its type, such as `int[]`.
+    pub name: String,
+    /// The first element.
+    pub element: FieldFormat,
+}
+
+#[cfg(feature = "ch15")]
+impl ArrayFormat {
+    /// The elements of the array at an address; `load` yields the word at an address.
+    pub fn load(
+        &self,
+        array: u32,
+        mut load: impl FnMut(u32) -> Result<i64, String>,
+    ) -> Result<Vec<i64>, String> {
+        let size = self.element.value.size();
+        let length = load(array)? as u32;
+        let element = |index| self.element.load(array + index * size, &mut load);
+        (0..length).map(element).collect()
+    }
+
+    /// The text of the array at an address, or of null; `elements` yields its elements.
+    pub fn text<E>(
+        &self,
+        array: i64,
+        elements: impl FnOnce() -> Result<Vec<i64>, E>,
+    ) -> Result<String, E> {
+        if array == 0 {
+            return Ok(ObjectFormat::NULL.to_string());
+        }
+        let elements = elements()?;
+        let mut text = format!("Obj<{}> {{\n  #={}\n", self.name, elements.len());
+        for (index, &element) in elements.iter().enumerate() {
+            let element = self.element.value.text(element, element.to_string());
+            text += &format!("  [{index}]={element}\n");
+        }
+        Ok(text + "}")
+    }
+}
+
 /// How the value of a field is printed.
 #[cfg(feature = "ch12")]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ValueFormat {
     Integer,
+    #[cfg(feature = "ch14")]
+    Narrow(Narrow),
     Float,
     /// `null`, or the struct of the object with this name. The fields of that object are not
     /// printed: objects may refer to each other in circles.
@@ -70,6 +159,15 @@ pub enum ValueFormat {
 }
 
 impl ResultFormat {
+    /// Whether the result is the address of an object, or null.
+    pub fn is_on_heap(&self) -> bool {
+        #[cfg(feature = "ch15")]
+        if let ResultFormat::Array(_) = self {
+            return true;
+        }
+        matches!(self, ResultFormat::Object(_))
+    }
+
     /// The start stub that prints the results of a program with a heap.
     pub fn stub_with_heap(&self) -> Routine {
         match self {
@@ -82,6 +180,11 @@ impl ResultFormat {
                 start_stub::for_objects_with_fields(&format.texts(), &fields)
             }
             ResultFormat::Object(format) => start_stub::for_objects(&format.texts()),
+            #[cfg(feature = "ch15")]
+            ResultFormat::Array(format) => {
+                let name = format.name.strip_suffix("[]").expect("the name of a type of arrays");
+                start_stub::for_arrays(name, &format.element.printed())
+            }
         }
     }
 }
@@ -138,6 +241,27 @@ impl ObjectFormat {
     }
 }
 
+impl FieldFormat {
+    /// The value of the field of an object; `load` yields the word at an address.
+    pub fn load(
+        &self,
+        object: u32,
+        mut load: impl FnMut(u32) -> Result<i64, String>,
+    ) -> Result<i64, String> {
+        let address = object + self.offset;
+        #[cfg(feature = "ch12")]
+        if self.value == ValueFormat::Float {
+            let low = i64::from(load(address)? as u32);
+            return Ok(low | load(address + WORD)? << 32);
+        }
+        #[cfg(feature = "ch14")]
+        if let ValueFormat::Narrow(narrow) = self.value {
+            return narrow.load(address, load);
+        }
+        load(address)
+    }
+}
+
 #[cfg(feature = "ch12")]
 impl FieldFormat {
     /// The field as the start stub prints it.
@@ -145,11 +269,27 @@ impl FieldFormat {
         let offset = self.offset;
         match &self.value {
             ValueFormat::Integer => Field::Integer { offset },
+            #[cfg(feature = "ch14")]
+            &ValueFormat::Narrow(Narrow { bytes, has_sign }) => {
+                Field::Narrow { offset, bytes, has_sign }
+            }
             ValueFormat::Float => Field::Float { offset },
             #[cfg(feature = "ch13")]
             ValueFormat::Reference(name) => {
                 Field::Reference { offset, text: format!("Obj<{name}>") }
             }
+        }
+    }
+}
+
+#[cfg(feature = "ch15")]
+impl ValueFormat {
+    /// The bytes of a value.
+    fn size(&self) -> u32 {
+        match self {
+            ValueFormat::Float => 2 * WORD,
+            ValueFormat::Narrow(narrow) => narrow.bytes,
+            ValueFormat::Integer | ValueFormat::Reference(_) => WORD,
         }
     }
 }
@@ -160,6 +300,8 @@ impl ValueFormat {
     fn text(&self, value: i64, text: String) -> String {
         match self {
             ValueFormat::Integer => text,
+            #[cfg(feature = "ch14")]
+            ValueFormat::Narrow(_) => text,
             ValueFormat::Float => floats::text(value),
             #[cfg(feature = "ch13")]
             ValueFormat::Reference(_) if value == 0 => ObjectFormat::NULL.to_string(),

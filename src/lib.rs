@@ -14,6 +14,8 @@ mod frequency;
 mod floats;
 #[cfg(feature = "ch10")]
 mod heap;
+#[cfg(feature = "ch15")]
+mod traps;
 mod types;
 mod diagnostics;
 mod stage;
@@ -40,6 +42,8 @@ mod schedule;
 mod firm;
 #[cfg(feature = "ch14")]
 mod ranges;
+#[cfg(feature = "ch15")]
+mod bounds;
 mod lower;
 #[cfg(feature = "ch26")]
 mod lower_regions;
@@ -48,6 +52,8 @@ mod raise;
 #[cfg(feature = "ch28")]
 mod egraph;
 
+#[cfg(feature = "ch14")]
+mod legalize;
 #[cfg(feature = "ch20")]
 mod pre_selection;
 

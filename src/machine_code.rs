@@ -2,7 +2,7 @@
 #[cfg(feature = "ch12")]
 mod constants;
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::firm::External;
 #[cfg(feature = "ch10")]
 use crate::heap;
@@ -32,7 +32,7 @@ pub struct MachineCode<'c> {
     #[cfg(feature = "ch12")]
     constants: ConstantPool,
     /// The external functions that they call.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     externals: Vec<Routine>,
 }
 
@@ -56,7 +56,7 @@ impl<'c> MachineCode<'c> {
             functions,
             #[cfg(feature = "ch12")]
             constants,
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             externals: externals(program),
         };
         #[cfg(feature = "ch12")]
@@ -68,7 +68,7 @@ impl<'c> MachineCode<'c> {
     /// of a number in it.
     #[cfg(feature = "ch12")]
     fn with_symbols(mut self) -> MachineCode<'c> {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         let name = |number| self.program.symbol(number).expect("the code is verified").0;
         for EncodedFunction { encoded, relocations, .. } in &mut self.functions {
             for Relocation { offset, of } in encoded.relocations.drain(..) {
@@ -78,9 +78,9 @@ impl<'c> MachineCode<'c> {
                         encoded.bytes[offset as usize..][..4].copy_from_slice(&within);
                         (constants::NAME, elf::Target::Address)
                     }
-                    #[cfg(feature = "ch26")]
+                    #[cfg(feature = "ch14")]
                     Referenced::Function(number) => (name(number), elf::Target::Address),
-                    #[cfg(feature = "ch26")]
+                    #[cfg(feature = "ch14")]
                     Referenced::Distance(number) => (name(number), elf::Target::Distance),
                 };
                 relocations.push(elf::Relocation { offset, symbol, kind });
@@ -98,28 +98,39 @@ impl<'c> MachineCode<'c> {
         });
         #[cfg(feature = "ch12")]
         let functions = functions.chain(self.constants.function());
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         let functions = functions.chain(self.externals.iter().map(Routine::function));
         functions
     }
 }
 
 /// The external functions that a program calls.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 fn externals(program: &Program) -> Vec<Routine> {
     let instructions = program.functions.iter().flat_map(|code| &code.instructions);
     let symbols: HashSet<u32> =
         instructions.flat_map(|it| it.operands).filter_map(Operand::symbol).collect();
     let first = program.functions.len() as u32;
-    let all = External::ALL.into_iter().zip(first..);
-    all.filter(|(_, symbol)| symbols.contains(symbol)).map(|(it, _)| external(it)).collect()
+    let all = External::ALL.iter().copied().zip(first..);
+    let called = all.filter(|(_, symbol)| symbols.contains(symbol));
+    called.map(|(it, _)| external(it, program)).collect()
 }
 
-#[cfg(feature = "ch26")]
-fn external(external: External) -> Routine {
+/// @ch15 The name of the file is a part of messages.
+#[cfg(feature = "ch14")]
+fn external(external: External, _program: &Program) -> Routine {
     match external {
         External::Write => start_stub::print_function(external.name()),
         External::Trap => start_stub::trap_function(external.name()),
+        External::Quotient => start_stub::quotient_function(external.name()),
+        #[cfg(feature = "ch17")]
+        External::Remainder => start_stub::remainder_function(external.name()),
+        #[cfg(feature = "ch15")]
+        External::OutOfBounds => {
+            start_stub::out_of_bounds_function(external.name(), &_program.file)
+        }
+        #[cfg(feature = "ch15")]
+        External::NoLength => start_stub::length_function(external.name(), &_program.file),
     }
 }
 
@@ -167,11 +178,14 @@ impl EncodedFunction<'_> {
 
 impl Artifact for MachineCode<'_> {
     fn print(&self) -> String {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if self.functions.len() > 1 {
             return self.print_functions();
         }
-        self.functions.iter().map(EncodedFunction::print).collect()
+        let text: String = self.functions.iter().map(EncodedFunction::print).collect();
+        #[cfg(feature = "ch14")]
+        let text = self.program.with_names(&text);
+        text
     }
 
     /// Each of several functions is a line with its name, the instructions, and an empty line.
@@ -209,10 +223,10 @@ impl Artifact for MachineCode<'_> {
         if self.program.result == ResultFormat::Float {
             return Some(float_outcome(run));
         }
-        Some(Outcome { output: run.output, end: run.end.into() })
+        Some(Outcome { end: end(&run), output: run.output })
     }
 
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
         let entry = self.program.functions.first()?;
         let parameters = entry.signature.parameters(arguments);
@@ -244,7 +258,7 @@ impl MachineCode<'_> {
         if self.program.result == ResultFormat::Float {
             return float_outcome(run);
         }
-        let outcome = Outcome { output: run.output, end: run.end.into() };
+        let outcome = Outcome { end: end(&run), output: run.output };
         outcome.with_format(&self.program.result, |address| {
             let memory = memory.as_ref().ok_or("the code cannot be loaded")?;
             memory.load_signed(address, Size::Word).map_err(|fault| fault.to_string())
@@ -252,24 +266,46 @@ impl MachineCode<'_> {
     }
 }
 
+/// The end of a run of the functions.
+/// @ch15 A function may have ended the program with a message.
+fn end(run: &Run) -> Termination {
+    #[cfg(feature = "ch15")]
+    if let emulate::Termination::Fault { fault: emulate::Fault::Exit(1), .. } = run.end
+        && let Some(message) = message_at_place(&run.errors)
+    {
+        return Termination::Trap(message);
+    }
+    run.end.clone().into()
+}
+
+/// The part `LINE:COLUMN: …` of a message after the name of a file, which may contain anything.
+#[cfg(feature = "ch15")]
+fn message_at_place(errors: &str) -> Option<String> {
+    let texts = [": index ", ": no array has length "];
+    let place = &errors[..texts.into_iter().find_map(|it| errors.rfind(it))?];
+    let column = place.rfind(':')?;
+    let line = place[..column].rfind(':')?;
+    Some(errors[line + 1..].trim_end().to_string())
+}
+
 /// The outcome of a function that returns a float.
 #[cfg(feature = "ch12")]
 fn float_outcome(run: Run) -> Outcome {
-    let end = match run.end {
-        emulate::Termination::Value(_) => Termination::Value(run.float.cast_signed()),
-        other => other.into(),
+    let end = match end(&run) {
+        Termination::Value(_) => Termination::Value(run.float.cast_signed()),
+        other => other,
     };
     let outcome = Outcome { output: run.output, end };
     outcome.with_format(&ResultFormat::Float, |_| Err("a float has no memory".into()))
 }
 
 /// The reason in the message of a program that ended early.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 fn reported(errors: &str) -> &str {
     errors.trim_end().trim_start_matches("sonc: ")
 }
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl MachineCode<'_> {
     /// The functions with their names. Distances and addresses of functions are 0.
     fn print_functions(&self) -> String {
@@ -300,6 +336,12 @@ impl Artifact for Executable {
             (emulate::Termination::Value(0), Err(_)) => {
                 Outcome::object(run.output.trim_end().to_string())
             }
+            #[cfg(feature = "ch15")]
+            (emulate::Termination::Value(1), _)
+                if let Some(message) = message_at_place(&run.errors) =>
+            {
+                Outcome::trap(message)
+            }
             (emulate::Termination::Value(status), _) => {
                 Outcome::fault("_start", format!("status {status}: {}", run.errors.trim_end()))
             }
@@ -308,7 +350,7 @@ impl Artifact for Executable {
     }
 
     /// The values are the numbers in the last line that the executable prints.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
         let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
         let run = run(&self.bytes, &words, STEP_LIMIT);

@@ -5,6 +5,12 @@ mod arguments;
 #[cfg(feature = "ch25")]
 #[path = "main/firm_arguments.rs"]
 mod firm_arguments;
+#[cfg(feature = "ch28")]
+#[path = "main/compare.rs"]
+mod compare;
+#[cfg(feature = "ch28")]
+#[path = "main/count.rs"]
+mod count;
 #[path = "main/drawing.rs"]
 mod drawing;
 #[cfg(feature = "ch09")]
@@ -15,6 +21,17 @@ mod files;
 #[cfg(feature = "ch25")]
 #[path = "main/firm.rs"]
 mod firm;
+#[cfg(feature = "ch28")]
+#[path = "main/generate.rs"]
+mod generate;
+#[cfg(feature = "ch28")]
+#[path = "main/json.rs"]
+mod json;
+#[cfg(feature = "ch28")]
+#[path = "main/lsp.rs"]
+mod lsp;
+#[path = "main/observer.rs"]
+mod observer;
 #[cfg(feature = "ch09")]
 #[path = "main/pages.rs"]
 mod pages;
@@ -25,6 +42,8 @@ mod passes;
 mod results;
 #[path = "main/rules.rs"]
 mod rules;
+#[path = "main/running.rs"]
+mod running;
 #[cfg(feature = "ch19")]
 #[path = "main/target.rs"]
 mod target;
@@ -36,6 +55,8 @@ mod watch;
 use arguments::AllocatorName;
 #[cfg(feature = "ch10")]
 use arguments::Emit;
+#[cfg(feature = "ch28")]
+use arguments::OutputFormat;
 #[cfg(feature = "ch11")]
 use arguments::PlacementName;
 use arguments::{Arguments, Build, Command, Compile, CostName, Ir, Run};
@@ -44,9 +65,11 @@ use arguments::{MethodName, Pbqp};
 use clap::Parser;
 #[cfg(feature = "ch04")]
 use files::read;
-use files::{Failure, Outcome, print, read_program, say};
+use files::{Failure, Outcome, print, say};
 use host::{Output, Timer};
+use observer::{Observe, Observer};
 use picture::{Format, Picture};
+use running::{print_outcome, run};
 #[cfg(feature = "ch26")]
 use sonc::Language;
 use sonc::{
@@ -70,6 +93,10 @@ fn execute(command: Command) -> Outcome {
         Command::Run(it) => it.execute(),
         Command::Build(it) => it.execute(),
         Command::Ir(it) => it.execute(),
+        #[cfg(feature = "ch28")]
+        Command::Check(it) => it.execute(),
+        #[cfg(feature = "ch28")]
+        Command::Compare(it) => it.execute(),
         Command::Dot(it) => it.execute(),
         #[cfg(feature = "ch09")]
         Command::Explore(it) => it.execute(),
@@ -81,11 +108,19 @@ fn execute(command: Command) -> Outcome {
         Command::Pbqp(it) => it.execute(),
         #[cfg(feature = "ch25")]
         Command::Firm(it) => it.execute(),
+        #[cfg(feature = "ch28")]
+        Command::Generate(it) => it.execute(),
+        #[cfg(feature = "ch28")]
+        Command::Lsp(it) => it.execute(),
     }
 }
 
 impl Run {
     fn execute(self) -> Outcome {
+        #[cfg(feature = "ch28")]
+        if self.count {
+            return self.execute_and_count();
+        }
         let job = Job::new(&self.compile)?;
         let arguments = job.arguments(&self.arguments)?;
         let mut timer = Timer::default();
@@ -164,6 +199,10 @@ impl Build {
 
 impl Ir {
     fn execute(self) -> Outcome {
+        #[cfg(feature = "ch28")]
+        if self.format == OutputFormat::Json {
+            return self.print_json();
+        }
         let job = Job::new(&self.compile)?;
         let options = Options {
             #[cfg(feature = "ch02")]
@@ -242,7 +281,7 @@ impl<'c> Job<'c> {
     fn new(compile: &'c Compile) -> Result<Job<'c>, Failure> {
         #[cfg(feature = "ch02")]
         check_rewrites(&compile.without)?;
-        let source = read_program(&compile.file)?;
+        let source = compile.program()?;
         let rules = rules::built_in()?;
         #[cfg(feature = "ch19")]
         let rules = compile.target.rules_or(compile.rules.as_deref(), rules)?;
@@ -338,7 +377,14 @@ impl<'c> Job<'c> {
     /// Compiles, and calls `observe` after each stage. There is no executable if `observe` stops
     /// the compilation.
     fn compile(&self, options: Options, observe: Observe) -> Result<Option<Vec<u8>>, Failure> {
-        self.compile_observed(options, &mut Observer { observe })
+        let observer = &mut Observer {
+            observe,
+            #[cfg(feature = "ch16")]
+            source: &self.source,
+            #[cfg(feature = "ch16")]
+            denies_warnings: self.compile.deny.is_some(),
+        };
+        self.compile_observed(options, observer)
     }
 
     fn compile_observed(
@@ -407,73 +453,4 @@ fn check_rewrites(names: &[String]) -> Outcome {
     let list = known.join(", ");
     let message = format!("no rule `{name}` that can be switched off; {similar}there are {list}");
     Err(Failure::Usage(message))
-}
-
-type Observe<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
-
-/// Calls a function for each stage; in debug builds, verifies the artifact first.
-struct Observer<'s> {
-    observe: Observe<'s>,
-}
-
-impl StageObserver for Observer<'_> {
-    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
-        let violations = if cfg!(debug_assertions) { artifact.verify() } else { Vec::new() };
-        if !violations.is_empty() {
-            return Err(Halt::InvariantViolated(stage, violations));
-        }
-        (self.observe)(stage, artifact)
-    }
-
-    #[cfg(feature = "ch02")]
-    fn rewrite(&mut self, step: &sonc::Rewrite) {
-        say(&format!("{}: {} → {}\n", step.rule, step.before, step.after));
-    }
-}
-
-/// Runs an executable on this machine if possible, and if `emulate` is not set. Otherwise the
-/// emulator runs it, for at most `limit` instructions, and returns how many instructions of each
-/// function were executed.
-fn run(
-    executable: &[u8],
-    arguments: &[i64],
-    emulate: bool,
-    limit: u64,
-) -> Result<Vec<(String, u64)>, Failure> {
-    let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
-    if !emulate && let Some(end) = host::run(executable, &words) {
-        return match end? {
-            host::End::Success => Ok(Vec::new()),
-            host::End::Closed => Err(Failure::Closed),
-            host::End::Failure(status) => {
-                let verb = if status.code().is_some() { "ended with" } else { "was ended by" };
-                Err(Failure::Message(format!("the program {verb} {status}")))
-            }
-        };
-    }
-    let run = emulate::run(executable, &words, limit);
-    say(&run.errors);
-    if run.end == emulate::Termination::OutOfSteps {
-        print(&run.output)?;
-        let message = format!("the program takes more than {limit} instructions");
-        return Err(Failure::Message(format!("{message}; `--limit` allows more")));
-    }
-    #[cfg(feature = "ch26")]
-    if let emulate::Termination::Value(status @ 1..) = run.end {
-        print(&run.output)?;
-        return Err(Failure::Message(format!("the program ended with exit status: {status}")));
-    }
-    let outcome = sonc::Outcome { output: run.output, end: run.end.into() };
-    print_outcome(&outcome).map(|()| run.functions)
-}
-
-/// Prints the output of a program, or its values if it wrote nothing.
-fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
-    print(&outcome.output)?;
-    let values = results::values(&outcome.end).map_err(Failure::Message)?;
-    let is_written = matches!(outcome.end, sonc::Termination::Value(_));
-    if is_written && !outcome.output.is_empty() {
-        return Ok(());
-    }
-    print(&format!("{values}\n"))
 }

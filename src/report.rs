@@ -1,4 +1,6 @@
 //! Diagnostics as reports: the line, the underlined span, the reason, some help.
+#[cfg(feature = "ch16")]
+use crate::diagnostics::Code;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch25")]
 use crate::driver::SourcePosition;
@@ -24,8 +26,11 @@ pub fn render_place(
 }
 
 fn report(diagnostic: &Diagnostic) -> Report<'_> {
+    let kind = 'E';
+    #[cfg(feature = "ch16")]
+    let kind = if diagnostic.code == Code::Suspicious { 'W' } else { kind };
     Report {
-        code: format!("E{:02}", diagnostic.code as u32),
+        code: format!("{kind}{:02}", diagnostic.code as u32),
         span: diagnostic.span,
         message: &diagnostic.message,
         label: &diagnostic.label,

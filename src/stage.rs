@@ -2,10 +2,10 @@
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch12")]
 use crate::floats;
+#[cfg(feature = "ch15")]
+use crate::heap::ArrayFormat;
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
-#[cfg(feature = "ch12")]
-use crate::heap::{ValueFormat, WORD};
 use picture::Picture;
 use source::Span;
 
@@ -87,8 +87,11 @@ pub enum Termination {
     #[cfg(feature = "ch10")]
     Object(String),
     /// The values the program returned, if there are several.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Values(Vec<i64>),
+    /// The program ended with a message, which lacks the name of the file.
+    #[cfg(feature = "ch15")]
+    Trap(String),
     /// The program cannot continue.
     Fault { place: String, reason: String },
     /// The step limit was reached; the program's result is not known.
@@ -102,7 +105,7 @@ impl Outcome {
     }
 
     /// A program that printed nothing and returned these values.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     pub fn values(values: &[i64]) -> Outcome {
         let end = match values {
             &[value] => Termination::Value(value),
@@ -112,10 +115,12 @@ impl Outcome {
     }
 
     /// The same outcome; one value is a list of one.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     pub fn with_values(self) -> Outcome {
         match self.end {
             Termination::Value(value) => Outcome { end: Termination::Values(vec![value]), ..self },
+            #[cfg(feature = "ch15")]
+            Termination::Trap(_) => self,
             Termination::Object(_)
             | Termination::Values(_)
             | Termination::Fault { .. }
@@ -141,20 +146,16 @@ impl Outcome {
         if let (ResultFormat::Float, &Termination::Value(bits)) = (format, &self.end) {
             return Outcome { end: Termination::Object(floats::text(bits)), ..self };
         }
+        #[cfg(feature = "ch15")]
+        if let (ResultFormat::Array(format), &Termination::Value(address)) = (format, &self.end) {
+            return self.with_array(format, address, load);
+        }
         let (ResultFormat::Object(format), Termination::Value(address)) = (format, &self.end)
         else {
             return self;
         };
         let fields = if *address == 0 { &[][..] } else { &format.fields };
-        let values = fields.iter().map(|field| {
-            let address = *address as u32 + field.offset;
-            #[cfg(feature = "ch12")]
-            if field.value == ValueFormat::Float {
-                let low = i64::from(load(address)? as u32);
-                return Ok(low | load(address + WORD)? << 32);
-            }
-            load(address)
-        });
+        let values = fields.iter().map(|field| field.load(*address as u32, &mut load));
         match values.collect::<Result<Vec<i64>, String>>() {
             Ok(values) => {
                 let text = format.text(*address, |field| values[field]);
@@ -162,6 +163,26 @@ impl Outcome {
             }
             Err(reason) => Outcome::fault("the result", reason),
         }
+    }
+
+    /// The outcome of a program that returns the address of an array, or null.
+    #[cfg(feature = "ch15")]
+    fn with_array(
+        self,
+        format: &ArrayFormat,
+        address: i64,
+        load: impl FnMut(u32) -> Result<i64, String>,
+    ) -> Outcome {
+        match format.text(address, || format.load(address as u32, load)) {
+            Ok(text) => Outcome { end: Termination::Object(text), ..self },
+            Err(reason) => Outcome::fault("the result", reason),
+        }
+    }
+
+    /// A program that ended with a message.
+    #[cfg(feature = "ch15")]
+    pub fn trap(message: String) -> Outcome {
+        Outcome { output: String::new(), end: Termination::Trap(message) }
     }
 
     /// A program that printed nothing until it reached the step limit.
@@ -227,7 +248,7 @@ pub trait Artifact {
     }
 
     /// The same for several arguments, if this stage takes more than one.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
         self.eval(arguments.first().copied().unwrap_or_default())
     }
@@ -236,6 +257,15 @@ pub trait Artifact {
 /// Receives the artifact of every stage, and may stop the compilation.
 pub trait StageObserver {
     fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt>;
+
+    /// Warnings about the program, which is valid.
+    ///
+    /// # Errors
+    /// If the observer takes warnings for errors.
+    #[cfg(feature = "ch16")]
+    fn warn(&mut self, _warnings: &[Diagnostic]) -> Result<(), Halt> {
+        Ok(())
+    }
 
     /// A rewrite, if the options turn on the trace.
     #[cfg(feature = "ch02")]

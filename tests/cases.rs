@@ -107,7 +107,7 @@ fn failures(case: &Case, configuration: &Configuration) -> Vec<String> {
     }
     match configuration.compile(&case.source, &mut check) {
         Ok(executable) => {
-            check.failures.extend(run_everywhere(&executable, &case.results));
+            check.failures.extend(run(&executable, case));
             check.failures.extend(case.endless.iter().filter_map(|&it| ends(&executable, it)));
         }
         Err(halt) => check.failures.push(refusal(&halt, case)),
@@ -137,6 +137,25 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
 #[cfg(feature = "ch26")]
 fn is_detour(stage: &Stage) -> bool {
     matches!(stage.name(), "region" | "flow" | "egraph" | "saturated")
+}
+
+/// The errors of an executable. A message ends the program, so it is the only result of its run.
+fn run(executable: &[u8], case: &Case) -> Vec<String> {
+    let (messages, values): (Vec<_>, Vec<_>) =
+        case.results.iter().cloned().partition(|(_, result)| is_message(result));
+    let mut errors = run_everywhere(executable, &values);
+    for (argument, message) in messages {
+        let message = format!("{}:{message}", case.source.name);
+        errors.extend(run_everywhere(executable, &[(argument, message)]));
+    }
+    errors
+}
+
+/// Whether a result is a message with a place, as in `3:9: index 2 out of bounds for length 2`.
+fn is_message(result: &str) -> bool {
+    let is_number = |text: &str| text.parse::<u32>().is_ok();
+    let place = result.split_once(": ").map_or("", |(place, _)| place);
+    place.split_once(':').is_some_and(|(line, column)| is_number(line) && is_number(column))
 }
 
 /// The error if an executable ends that should be infinite.

@@ -9,7 +9,6 @@ pub enum Constant {
     /// A floating-point number by its bits.
     Float(i64),
     /// The address of a symbol.
-    #[cfg(feature = "ch26")]
     Symbol(u32),
 }
 
@@ -27,7 +26,6 @@ impl Constant {
             (Op::Zero, ..) => Constant::Number(0),
             (Op::FloatZero, ..) => Constant::Float(0),
             (Op::FloatLoad, _, Operand::Address(address)) => Constant::Float(address.constant()?),
-            #[cfg(feature = "ch26")]
             (Op::MovSymbol, _, Operand::Symbol(symbol)) => Constant::Symbol(symbol),
             _ => return None,
         };

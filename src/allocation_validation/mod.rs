@@ -209,7 +209,7 @@ impl<'c> Validation<'c> {
             }
         }
         let flags = self.values.flags().is_some_and(|it| places.holds(Place::Flags, it));
-        if selected.flags() == Flags::Read && !flags {
+        if selected.flags().reads() && !flags {
             return Err("the flags are not those of its comparison".into());
         }
         let passed = self.values.words_read(selected);
@@ -227,7 +227,6 @@ impl<'c> Validation<'c> {
     fn word(&self, address: Address) -> Place {
         Place::Word(match address.base() {
             Base::Argument(number) => argument_offset(number),
-            #[cfg(feature = "ch26")]
             Base::Outgoing(number) => 4 * number as i32 - self.height,
             _ => unreachable!("other bases are no words of selected code"),
         })
@@ -241,18 +240,17 @@ impl<'c> Validation<'c> {
         for &(register, place) in &found.writes {
             places.set(place, self.values.define(at, register));
         }
-        #[cfg(feature = "ch26")]
         for (address, value) in self.values.define_words(selected, at) {
             places.set(self.word(address), value);
         }
-        if !matches!(selected.flags(), Flags::Untouched | Flags::Read) {
+        if selected.flags().writes() {
             places.set(Place::Flags, self.values.define_flags(at));
         }
     }
 }
 
 fn clear_flags(instruction: &Instruction, places: &mut Places) {
-    if !matches!(instruction.flags(), Flags::Untouched | Flags::Read) {
+    if instruction.flags().writes() {
         places.clear(Place::Flags);
     }
 }

@@ -27,7 +27,6 @@ enum Definition {
     /// The flags after it.
     Flags(u32),
     /// A result of the call in a word of the stack.
-    #[cfg(feature = "ch26")]
     Word(u32, Address),
 }
 
@@ -108,7 +107,6 @@ impl Values {
             Definition::Result(at, _) | Definition::Flags(at) => {
                 !self.range.contains(&(at as usize))
             }
-            #[cfg(feature = "ch26")]
             Definition::Word(at, _) => !self.range.contains(&(at as usize)),
         }
     }
@@ -179,12 +177,10 @@ impl Values {
 
     /// The words that a call or a return reads.
     pub fn words_read(&self, selected: &Instruction) -> impl Iterator<Item = (Address, Value)> {
-        #[cfg(feature = "ch26")]
         let parameters = selected.signature().map(|it| it.parameters);
         let is_return = selected.op.is_return();
         let is_read = move |address: &Address| match address.base() {
             Base::Argument(_) => is_return,
-            #[cfg(feature = "ch26")]
             Base::Outgoing(number) => parameters.is_some_and(|parameters| number < parameters),
             _ => false,
         };
@@ -192,7 +188,6 @@ impl Values {
     }
 
     /// The words that a call writes, with their new values.
-    #[cfg(feature = "ch26")]
     pub fn define_words(&mut self, selected: &Instruction, at: usize) -> Vec<(Address, Value)> {
         let Some(signature) = selected.signature() else { return Vec::new() };
         let numbers = signature.parameters..signature.parameters + signature.results - 1;

@@ -129,6 +129,11 @@ impl Interval {
             }
             Relation::NotEqual => {}
             Relation::NotLess | Relation::NotLessEqual => {}
+            // A number without a sign that is below one that is not negative is not negative.
+            Relation::Below if other.min >= 0 => {
+                (min, max) = (min.max(0), max.min(other.max.checked_sub(1)?));
+            }
+            Relation::AboveEqual if min >= 0 && other.min >= 0 => min = min.max(other.min),
             Relation::Above | Relation::AboveEqual | Relation::Below | Relation::BelowEqual => {}
             #[cfg(feature = "ch20")]
             Relation::Negative | Relation::NotNegative => {}

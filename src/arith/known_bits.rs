@@ -46,7 +46,7 @@ impl KnownBits {
 
     /// The knowledge about the lowest `count` bits.
     pub fn low(self, count: u32) -> KnownBits {
-        let mask = if count >= 64 { -1 } else { (1 << count) - 1 };
+        let mask = if count >= 64 { -1 } else { !(-1 << count) };
         KnownBits { zeros: self.zeros & mask, ones: self.ones & mask }
     }
 

@@ -1,6 +1,6 @@
 //! Relations between integers: names, symbols and meaning, one row each.
 #[cfg(feature = "ch20")]
-use super::INT;
+use super::WORD;
 
 /// A relation between two integers: a set of three bits, 1 greater, 2 equal, 4 less.
 ///
@@ -19,8 +19,8 @@ pub enum Relation {
     /// It always holds.
     #[cfg(feature = "ch25")]
     Always = 7,
-    /// Relations between integers without a sign. Only machine code has them: they are also the
-    /// conditions after a comparison of floats.
+    /// Relations between integers without a sign: the low words of larger integers have none. They
+    /// are also the conditions after a comparison of floats.
     #[cfg(feature = "ch12")]
     Above = 9,
     #[cfg(feature = "ch12")]
@@ -115,7 +115,7 @@ impl Relation {
         let order =
             if self.is_unsigned() { a.cast_unsigned().cmp(&b.cast_unsigned()) } else { order };
         #[cfg(feature = "ch20")]
-        let order = if self.is_of_sign() { INT.wrap(a - b).cmp(&0) } else { order };
+        let order = if self.is_of_sign() { WORD.wrap(a - b).cmp(&0) } else { order };
         let bit = match order {
             std::cmp::Ordering::Greater => 1,
             std::cmp::Ordering::Equal => 2,
@@ -128,6 +128,18 @@ impl Relation {
     #[cfg(feature = "ch12")]
     pub fn is_unsigned(self) -> bool {
         self as u8 & 8 != 0
+    }
+
+    /// The same relation between integers without a sign.
+    #[cfg(feature = "ch14")]
+    pub fn unsigned(self) -> Relation {
+        match self {
+            Relation::Greater => Relation::Above,
+            Relation::GreaterEqual => Relation::AboveEqual,
+            Relation::Less => Relation::Below,
+            Relation::LessEqual => Relation::BelowEqual,
+            other => other,
+        }
     }
 
     /// Whether it reads only the sign of a difference.

@@ -168,7 +168,8 @@ fn refuse(ReadError { offset, message, label }: ReadError) -> FirmFault {
 /// The Firm graph of a program, in the form of the case; `without` lists peepholes to switch off.
 ///
 /// # Errors
-/// Errors in the program. Files have no floating-point numbers.
+/// Errors in the program. Files have no floating-point numbers, no calls, and no bytes or half
+/// words.
 pub fn export_firm(
     source: &Source,
     optimize: bool,
@@ -180,11 +181,22 @@ pub fn export_firm(
     let sea = peephole::optimize(parse::parse(input)?.graph, engine());
     let schedule = schedule::schedule(&sea);
     let firm = lower::lower(&sea, &schedule);
-    if firm.ids().any(|id| firm.value_mode(id).is_float()) {
-        let message = "the graph cannot be written to a file: files have no floats";
-        let label = "the program computes with floats";
+    if let Some((missing, label)) = without_form(&firm) {
+        let message = format!("the graph cannot be written to a file: files have no {missing}");
         return Err(vec![Diagnostic::new(Code::Type, Span::default(), message, label)]);
     }
     let graph = gxl::export(firm);
     Ok(FirmFile { graph: graph.into(), offsets: Vec::new() })
+}
+
+/// What files cannot express, and its cause in the program.
+fn without_form(firm: &firm::Graph) -> Option<(&'static str, &'static str)> {
+    firm.ids().find_map(|id| match firm.op(id) {
+        firm::Op::Call(_) => Some(("calls", "a check of an array calls a function if it fails")),
+        _ if firm.value_mode(id).is_float() => Some(("floats", "the program computes with floats")),
+        _ if firm.node(id).mode.in_register() != firm.node(id).mode => {
+            Some(("bytes and half words", "a field or an element is narrower than a word"))
+        }
+        _ => None,
+    })
 }

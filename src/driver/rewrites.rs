@@ -1,4 +1,6 @@
 //! The names and laws of the rules that rewrite graphs.
+#[cfg(feature = "ch15")]
+use crate::bounds;
 #[cfg(feature = "ch28")]
 use crate::egraph;
 #[cfg(feature = "ch25")]
@@ -13,6 +15,8 @@ use crate::select::sinking;
 pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     let tables: [Vec<_>; _] = [
         peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
+        #[cfg(feature = "ch15")]
+        vec![(bounds::NAME, bounds::LAW)],
         #[cfg(feature = "ch20")]
         passes().collect(),
         #[cfg(feature = "ch25")]

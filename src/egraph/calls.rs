@@ -28,10 +28,10 @@ pub fn apply(saturation: &mut Saturation, tuple: Id, node: &Node) {
     saturation.depth = depth + 1;
     let made = saturation.substitute(results, &arguments, &mut FxHashMap::default());
     saturation.depth = 0;
-    let Some(made) = made else { return };
+    let Some(mut made) = made else { return };
     let used = (0..made.len()).filter(|at| saturation.used_output(tuple, *at).is_some());
-    let used: Vec<Id> = used.map(|at| made[at]).collect();
-    if !saturation.each_keeps_traps(&used, &[arguments, made.clone()].concat()) {
+    let used: Vec<usize> = used.collect();
+    if !saturation.keep_operands(&arguments, &used, &mut made) {
         return;
     }
     for (at, &result) in made.iter().enumerate() {

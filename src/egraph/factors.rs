@@ -2,7 +2,7 @@
 use super::node::{Id, Node};
 use super::polynomial::{Polynomial, Product, Term};
 use super::saturation::Saturation;
-use crate::arith::{Binary, INT};
+use crate::arith::{Binary, WORD};
 use crate::region::{Head, Operator};
 use arena::FxHashMap;
 
@@ -58,7 +58,7 @@ impl Emission<'_> {
                 polynomial.terms.iter().copied().partition(|it| it.0 != Product::ONE);
             let parts = parts.into_iter().map(|(factors, it)| (factors, it / divisor)).collect();
             let parts = self.polynomial(&Polynomial { terms: parts })?;
-            let by = self.number(INT.wrap(divisor))?;
+            let by = self.number(WORD.wrap(divisor))?;
             let product = self.binary(Binary::Mul, parts, by)?;
             return self.plus(product, constant.first().map_or(0, |it| it.1));
         }
@@ -99,7 +99,7 @@ impl Emission<'_> {
                 whole = Some(self.product(factors, coefficient)?);
                 continue;
             }
-            let part = self.product(factors, INT.wrap(-coefficient))?;
+            let part = self.product(factors, WORD.wrap(-coefficient))?;
             let left = match whole {
                 Some(whole) => whole,
                 None => self.number(std::mem::take(&mut constant))?,

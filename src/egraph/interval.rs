@@ -1,6 +1,6 @@
 //! The results of operators whose operands are in intervals.
 use super::fact::Fact;
-use crate::arith::{INT, Interval};
+use crate::arith::{Interval, WORD};
 use crate::region::Operator;
 
 /// An interval of all results that are defined.
@@ -15,7 +15,7 @@ pub fn results(operator: Operator, left: Fact, right: Fact) -> Fact {
             let known = left.compare(relation, right);
             known.map_or(Interval::truth(), |it| Interval::constant(it.into()))
         }
-        Operator::Binary(binary) => binary.results(INT, left, right),
+        Operator::Binary(binary) => binary.results(WORD, left, right),
     })
 }
 

@@ -38,10 +38,9 @@ fn once(saturation: &mut Saturation, looped: &Loop) -> bool {
     }
     let count = looped.inits.len();
     let values = saturation.substitute(&looped.last_results(saturation), &looped.inits, &mut made);
-    let Some(values) = values else { return false };
-    let used = (0..count).filter(|at| looped.outputs[*at].is_some());
-    let used: Vec<Id> = used.map(|at| values[at]).collect();
-    if !saturation.each_keeps_traps(&used, &[looped.inits.as_slice(), &values].concat()) {
+    let Some(mut values) = values else { return false };
+    let used: Vec<usize> = (0..count).filter(|at| looped.outputs[*at].is_some()).collect();
+    if !saturation.keep_operands(&looped.inits, &used, &mut values) {
         return false;
     }
     looped.finish(saturation, "loop-once", &values);

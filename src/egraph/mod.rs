@@ -18,6 +18,7 @@ mod laws;
 mod loop_node;
 mod loops;
 mod node;
+mod operands;
 mod polynomial;
 mod ranges;
 mod rules;

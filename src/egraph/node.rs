@@ -7,7 +7,7 @@
 //! Extensible Equality Saturation", POPL 2021 (rebuilding, analyses of classes).
 use super::fact::Fact;
 use super::interval;
-use crate::arith::{Binary, INT};
+use crate::arith::{Binary, WORD};
 use crate::region::{Head, Operator};
 use egg::{Analysis, DidMerge, Language};
 use std::cmp::Ordering;
@@ -209,5 +209,5 @@ fn component(graph: &EGraph, tuple: Id, at: u32) -> Fact {
 pub fn traps(operator: Operator, left: Fact, right: Fact) -> bool {
     let divides = matches!(operator, Operator::Binary(Binary::Div | Binary::Mod));
     let by = |value| right.min <= value && value <= right.max;
-    divides && (by(0) || (by(-1) && left.min == INT.min()))
+    divides && (by(0) || (by(-1) && left.min == WORD.min()))
 }

@@ -1,6 +1,6 @@
 //! Polynomials over classes: sums of products in a normal form.
 use super::node::Id;
-use crate::arith::INT;
+use crate::arith::WORD;
 use std::cmp::Ordering;
 
 /// The limits of a polynomial; beyond them a class is a unit without parts.
@@ -88,8 +88,8 @@ impl Polynomial {
         let mut sum: Vec<Term> = Vec::with_capacity(terms.len());
         for (factors, coefficient) in terms {
             match sum.last_mut() {
-                Some(last) if last.0 == factors => last.1 = INT.wrap(last.1 + coefficient),
-                _ => sum.push((factors, INT.wrap(coefficient))),
+                Some(last) if last.0 == factors => last.1 = WORD.wrap(last.1 + coefficient),
+                _ => sum.push((factors, WORD.wrap(coefficient))),
             }
         }
         sum.retain(|it| it.1 != 0);
@@ -105,7 +105,7 @@ impl Polynomial {
                 terms.push(*before);
             }
             let equal = left.next_if(|it| it.0 == *factors).map_or(0, |it| it.1);
-            let sum = INT.wrap(equal + INT.wrap(coefficient * by));
+            let sum = WORD.wrap(equal + WORD.wrap(coefficient * by));
             if sum != 0 {
                 terms.push((*factors, sum));
             }
@@ -136,7 +136,7 @@ impl Polynomial {
         let mut terms = Vec::new();
         for (left, a) in &self.terms {
             for (right, b) in &other.terms {
-                terms.push((left.times(right)?, INT.wrap(a * b)));
+                terms.push((left.times(right)?, WORD.wrap(a * b)));
             }
         }
         Some(Polynomial::new(terms))

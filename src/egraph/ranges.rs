@@ -2,7 +2,7 @@
 //! do not hold for all values, so they are no laws; but they hold for words of any width.
 use super::node::{Id, Node};
 use super::saturation::Saturation;
-use crate::arith::{Binary, INT, Width};
+use crate::arith::{Binary, WORD, Width};
 use crate::region::{Head, Operator};
 
 /// The limit for the nodes of a class that the rules are applied to.
@@ -38,11 +38,11 @@ pub fn apply_to_all(saturation: &mut Saturation) {
 /// Applies the rules to an operation of a class, whose right operand is a number.
 fn apply(saturation: &mut Saturation, id: Id, (op, left, right): (Binary, Id, i64)) {
     let fact = saturation.fact(left);
-    let new = of_interval(INT, op, [fact.min, fact.max], right);
+    let new = of_interval(WORD, op, [fact.min, fact.max], right);
     union(saturation, id, left, new);
     let inner = saturation.graph[left].nodes.iter().take(MAX_NODES);
     let inner = inner.filter_map(|it| by_number(saturation, it)).filter(|it| it.0 == op);
-    let new = inner.filter_map(|(_, x, first)| Some((x, twice(INT, op, first, right)?)));
+    let new = inner.filter_map(|(_, x, first)| Some((x, twice(WORD, op, first, right)?)));
     for (x, form) in new.collect::<Vec<_>>() {
         union(saturation, id, x, Some(form));
     }

@@ -98,11 +98,11 @@ fn known_case(saturation: &mut Saturation, switch: &Switch) -> bool {
     }
     let case = &switch.cases[number(fact.min) as usize].plain;
     let results = saturation.substitute(case, &switch.inputs, &mut FxHashMap::default());
-    let Some(results) = results else { return false };
+    let Some(mut results) = results else { return false };
     let used = (0..results.len()).filter(|at| switch.outputs[*at].is_some());
-    let used: Vec<Id> = used.map(|at| results[at]).collect();
+    let used: Vec<usize> = used.collect();
     let outside = [&[switch.predicate], switch.inputs.as_slice()].concat();
-    if !saturation.each_keeps_traps(&used, &[outside, results.clone()].concat()) {
+    if !saturation.keep_operands(&outside, &used, &mut results) {
         return false;
     }
     for (output, result) in switch.outputs.iter().zip(results) {

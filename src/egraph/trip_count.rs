@@ -4,7 +4,7 @@ use super::loop_node::Loop;
 use super::node::{Id, Node};
 use super::saturation::Saturation;
 use super::sums::Polynomials;
-use crate::arith::{Binary, INT};
+use crate::arith::{Binary, WORD};
 use crate::region::Head;
 use arena::FxHashMap;
 
@@ -77,7 +77,7 @@ fn value_after(
     let sum = sums.iter().find(|it| it.variable == at)?;
     let mut value = looped.inits[at];
     for (variable, coefficient) in &sum.invariants {
-        let by = saturation.number(INT.wrap(coefficient * run.trips as i64));
+        let by = saturation.number(WORD.wrap(coefficient * run.trips as i64));
         let product = saturation.binary(Binary::Mul, looped.inits[*variable], by);
         value = saturation.binary(Binary::Add, value, product);
     }
@@ -183,7 +183,7 @@ fn execute(
         let result = |id: Id| values[position[&id]];
         for at in &added {
             let total = totals.get_mut(at)?;
-            *total = INT.wrap(*total + result(looped.results[*at]));
+            *total = WORD.wrap(*total + result(looped.results[*at]));
         }
         let next = counters.iter().map(|at| (*at, result(looped.results[*at]))).collect();
         variables = next;

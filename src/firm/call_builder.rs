@@ -23,11 +23,13 @@ use crate::heap::ResultFormat;
 
 impl Program {
     /// A program without functions.
+    #[cfg(feature = "ch26")]
     pub fn empty() -> Program {
         Program { functions: Vec::new(), result: ResultFormat::default() }
     }
 
     /// Adds a function without a body, and returns its number. The first one is the entry.
+    #[cfg(feature = "ch26")]
     pub fn declare(&mut self, name: impl Into<String>, signature: Signature) -> u32 {
         let mut graph = Graph::new();
         (graph.name, graph.signature) = (name.into(), signature);
@@ -36,6 +38,7 @@ impl Program {
     }
 
     /// The graph of a function.
+    #[cfg(feature = "ch26")]
     pub fn body(&mut self, function: u32) -> &mut Graph {
         &mut self.functions[function as usize]
     }
@@ -48,6 +51,7 @@ impl Program {
 
 impl Graph {
     /// The parameter with this number.
+    #[cfg(feature = "ch26")]
     pub fn parameter(&mut self, number: u32) -> NodeId {
         self.add(Op::Argument(number), Mode::Is, self.start_block, &[self.start])
     }

@@ -8,9 +8,10 @@ use super::eval::Interpreter;
 use super::external::External;
 use super::graph::NodeId;
 use super::memory::Memory;
+use super::mode::Mode;
 use super::op::Op;
 use super::print::name;
-use crate::arith::TRAP;
+use crate::arith::{Binary, TRAP, Width, joined, split};
 use crate::stage::{Outcome, STEP_LIMIT};
 
 /// The value of the address of the function with this number.
@@ -23,14 +24,18 @@ const FIRST_ADDRESS: i64 = 0x0804_8000;
 /// The limit for the values of all activations.
 const MAX_VALUES: usize = 1 << 24;
 
-/// The result of the program for these arguments.
+/// The result of the program for these arguments, in its format.
 pub fn eval(program: &Program, arguments: &[i64]) -> Outcome {
     let flows: Vec<_> = program.functions.iter().map(ControlFlow::new).collect();
-    let mut stack = Stack { program, flows: &flows, activations: Vec::new(), values: 0 };
+    let (activations, memory) = (Vec::new(), Memory::default());
+    let mut stack = Stack { program, flows: &flows, activations, values: 0, memory };
     let mut step = stack.enter(0, arguments.to_vec(), Memory::default());
     for _ in 0..STEP_LIMIT {
         step = match step {
-            Step::End(outcome) => return outcome,
+            Step::End(outcome) => {
+                let load = |address: u32| stack.memory.load(Mode::Is, address.into());
+                return outcome.with_format(&program.result, load);
+            }
             Step::Next => stack.top().step(),
             Step::Call { address, arguments } => stack.call(address, arguments),
             Step::Return(values) => stack.leave(values),
@@ -45,6 +50,8 @@ struct Stack<'p> {
     activations: Vec<Activation<'p>>,
     /// The number of values of all activations.
     values: usize,
+    /// The memory when the entry has returned.
+    memory: Memory,
 }
 
 /// A function that has been called and has not returned.
@@ -110,12 +117,32 @@ impl<'p> Stack<'p> {
                 let letter = u32::try_from(letter).ok().and_then(char::from_u32);
                 *output += &format!("{value}{}", letter.unwrap_or('\u{fffd}'));
             }
-            (External::Trap | External::Write, _) => {
+            (External::Quotient, _) => return self.divide(Binary::Div, arguments),
+            #[cfg(feature = "ch17")]
+            (External::Remainder, _) => return self.divide(Binary::Mod, arguments),
+            #[cfg(feature = "ch15")]
+            _ if let Some(failure) = external.failure() => {
+                let output = output.clone();
+                return Step::End(Outcome { output, ..Outcome::trap(failure.message(arguments)) });
+            }
+            (_, _) => {
                 let output = output.clone();
                 return Step::End(Outcome { output, ..Outcome::fault(external.name(), TRAP) });
             }
         }
         self.top().take_results(vec![0])
+    }
+
+    /// The quotient or the remainder of two integers of two words each.
+    fn divide(&mut self, op: Binary, words: &[i64]) -> Step {
+        let &[low, high, other_low, other_high] = words else {
+            return Step::End(Outcome::fault("a division", "it has four words"));
+        };
+        let (x, y) = (joined(low, high), joined(other_low, other_high));
+        match op.evaluate_checked(Width(64), x, y) {
+            Some(result) => self.top().take_results(split(result).to_vec()),
+            None => Step::End(Outcome::fault("a division", TRAP)),
+        }
     }
 
     /// Returns from the topmost function to the Call before the next node of its caller.
@@ -124,7 +151,9 @@ impl<'p> Stack<'p> {
         self.values -= done.interpreter.graph.len();
         let memory = done.interpreter.memory;
         let Some(caller) = self.activations.last_mut() else {
-            return Step::End(Outcome { output: memory.trace, ..Outcome::values(&values) });
+            let output = memory.trace.clone();
+            self.memory = memory;
+            return Step::End(Outcome { output, ..Outcome::values(&values) });
         };
         caller.interpreter.memory = memory;
         caller.take_results(values)
@@ -141,7 +170,12 @@ impl Activation<'_> {
         };
         match graph.op(id) {
             Op::SymConst(symbol) => self.interpreter.values[id] = address(symbol),
-            Op::Return => return Step::Return(values(&graph.operands(id)[1..])),
+            Op::Return => {
+                let values = values(&graph.operands(id)[1..]);
+                let is_wide = graph.node(id).mode == Mode::Ls;
+                let words = |value: i64| if is_wide { split(value).to_vec() } else { vec![value] };
+                return Step::Return(values.into_iter().flat_map(words).collect());
+            }
             Op::Call(_) => {
                 let address = self.interpreter.value(graph.operands(id)[1]);
                 return Step::Call { address, arguments: values(&graph.operands(id)[2..]) };
@@ -182,5 +216,6 @@ impl Activation<'_> {
 }
 
 #[cfg(test)]
+#[cfg(feature = "ch26")]
 #[path = "tests/calls.rs"]
 mod tests;

@@ -77,7 +77,7 @@ fn kind(mode: Mode) -> Kind {
 }
 
 /// Several functions.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Program {
     pub fn draw_functions(&self) -> Picture {
         let parts = self

@@ -2,16 +2,20 @@
 #[cfg(feature = "ch05")]
 use super::control_flow::{ControlFlow, Target};
 use super::graph::{Graph, NodeId};
+#[cfg(feature = "ch04")]
+use super::mode::Mode;
 #[cfg(feature = "ch02")]
 use super::mode::Values;
 use super::op::Op;
 #[cfg(feature = "ch02")]
 use crate::arith::Binary;
+#[cfg(feature = "ch14")]
+use crate::arith::joined;
 #[cfg(feature = "ch10")]
 use crate::firm::memory::Memory;
 use crate::stage::{Outcome, STEP_LIMIT};
 #[cfg(feature = "ch25")]
-use crate::{arith::INT, firm::Access};
+use crate::{arith::WORD, firm::Access};
 use arena::SideTable;
 use std::collections::HashMap;
 
@@ -31,7 +35,7 @@ pub struct Interpreter<'g> {
     #[cfg(feature = "ch10")]
     pub memory: Memory,
     /// The results of calls.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     pub results: HashMap<NodeId, Vec<i64>>,
 }
 
@@ -43,7 +47,7 @@ impl Interpreter<'_> {
             values: SideTable::new(graph.len()),
             #[cfg(feature = "ch10")]
             memory: Memory::default(),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             results: HashMap::new(),
         }
     }
@@ -68,7 +72,7 @@ impl Interpreter<'_> {
             Op::Start => Ok(self.arguments.first().copied().unwrap_or_default()),
             #[cfg(feature = "ch04")]
             Op::Argument(number) => {
-                let argument = self.arguments.get(number as usize).copied();
+                let argument = self.argument(number as usize, mode);
                 argument.ok_or_else(|| "there is no such argument".to_string())
             }
             Op::Const(value) => Ok(value),
@@ -86,10 +90,10 @@ impl Interpreter<'_> {
             #[cfg(feature = "ch20")]
             Op::Mux => Ok(operand(if operand(0) == 0 { 1 } else { 2 })),
             Op::Return => return Some(self.returned(operand(1))),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             Op::SymConst(_) => Err("the symbol has no address".to_string()),
             #[cfg(feature = "ch25")]
-            Op::Not => Ok(INT.wrap(!operand(0))),
+            Op::Not => Ok(WORD.wrap(!operand(0))),
             #[cfg(feature = "ch25")]
             Op::Load(access @ Access::Volatile) => {
                 let address = operand(1);
@@ -107,9 +111,9 @@ impl Interpreter<'_> {
             Op::Sync => Ok(0),
             #[cfg(feature = "ch25")]
             Op::Bad => Err("a node is missing".to_string()),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Op::Call(_) => Err("there is no such function".to_string()),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Op::Result(number) => self.result(id, number),
         };
         match value {
@@ -125,6 +129,17 @@ impl Interpreter<'_> {
         #[cfg(feature = "ch25")]
         let outcome = Outcome { output: self.memory.trace.clone(), ..outcome };
         outcome
+    }
+
+    /// The argument with this number, that of its first word.
+    #[cfg(feature = "ch04")]
+    fn argument(&self, number: usize, _mode: Mode) -> Option<i64> {
+        #[cfg(feature = "ch14")]
+        if _mode == Mode::Ls {
+            let words = self.arguments.get(number..number + 2)?;
+            return Some(joined(words[0], words[1]));
+        }
+        self.arguments.get(number).copied()
     }
 
     /// The value of an operand; constants have theirs from the beginning.
@@ -146,7 +161,7 @@ impl Interpreter<'_> {
 }
 
 /// Calls.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Interpreter<'_> {
     /// The result of a call with this number.
     fn result(&self, id: NodeId, number: u32) -> Result<i64, String> {

@@ -1,6 +1,8 @@
 //! Functions outside of the program. Their symbols follow those of the program's functions.
 use super::Program;
 use super::graph::Signature;
+#[cfg(feature = "ch15")]
+use crate::traps::Failure;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum External {
@@ -8,10 +10,36 @@ pub enum External {
     Write,
     /// Ends the program with a message.
     Trap,
+    /// The quotient of two integers of two words each, the low word first.
+    Quotient,
+    /// The remainder of their division.
+    #[cfg(feature = "ch17")]
+    Remainder,
+    /// Ends the program: line, column, and an index that is not below a length.
+    #[cfg(feature = "ch15")]
+    OutOfBounds,
+    /// Ends the program: line, column, and a length that no array has.
+    #[cfg(feature = "ch15")]
+    NoLength,
 }
 
 impl External {
-    pub const ALL: [External; 2] = [External::Write, External::Trap];
+    pub const ALL: &[External] = &[
+        External::Write,
+        External::Trap,
+        External::Quotient,
+        #[cfg(feature = "ch17")]
+        External::Remainder,
+        #[cfg(feature = "ch15")]
+        External::OutOfBounds,
+        #[cfg(feature = "ch15")]
+        External::NoLength,
+    ];
+
+    /// Its symbol in a program with this number of functions.
+    pub fn symbol(self, functions: usize) -> u32 {
+        functions as u32 + self as u32
+    }
 
     /// That of a symbol in a program with this number of functions.
     pub fn of(symbol: u32, functions: usize) -> Option<External> {
@@ -23,15 +51,46 @@ impl External {
         match self {
             External::Write => "write",
             External::Trap => "trap",
+            External::Quotient => "quotient",
+            #[cfg(feature = "ch17")]
+            External::Remainder => "remainder",
+            #[cfg(feature = "ch15")]
+            External::OutOfBounds => "out_of_bounds",
+            #[cfg(feature = "ch15")]
+            External::NoLength => "no_length",
         }
     }
 
     pub fn signature(self) -> Signature {
-        let parameters = match self {
-            External::Write => 2,
-            External::Trap => 0,
+        let (parameters, results) = match self {
+            External::Write => (2, 1),
+            External::Trap => (0, 1),
+            External::Quotient => (4, 2),
+            #[cfg(feature = "ch17")]
+            External::Remainder => (4, 2),
+            #[cfg(feature = "ch15")]
+            External::OutOfBounds => (4, 1),
+            #[cfg(feature = "ch15")]
+            External::NoLength => (3, 1),
         };
-        Signature { parameters, results: 1 }
+        Signature { parameters, results }
+    }
+}
+
+#[cfg(feature = "ch15")]
+impl External {
+    /// The function that reports a failure and ends the program.
+    pub fn that_reports(failure: Failure) -> External {
+        match failure {
+            Failure::Index => External::OutOfBounds,
+            Failure::Length => External::NoLength,
+        }
+    }
+
+    /// The failure that the function reports.
+    pub fn failure(self) -> Option<Failure> {
+        let mut failures = [Failure::Index, Failure::Length].into_iter();
+        failures.find(|&it| External::that_reports(it) == self)
     }
 }
 

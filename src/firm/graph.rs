@@ -28,7 +28,7 @@ pub struct Node {
 pub struct Graph {
     /// The name of the function.
     pub name: String,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     pub signature: Signature,
     nodes: Arena<NodeId, Node>,
     operands: Vec<NodeId>,
@@ -48,14 +48,14 @@ pub struct Graph {
 }
 
 /// The number of words that a function takes, and the number that it returns: one at least.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature {
     pub parameters: u32,
     pub results: u32,
 }
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Signature {
     /// The parameters of a program's entry: without an argument they are 0, and further arguments
     /// are not used.
@@ -84,7 +84,7 @@ impl Graph {
         let start_block = add_block(&mut nodes, Op::StartBlock, 0, 0);
         let mut graph = Graph {
             name: "simple".into(),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             signature: Signature { parameters: 1, results: 1 },
             nodes,
             operands: Vec::new(),
@@ -222,7 +222,7 @@ impl Graph {
 }
 
 /// Graphs that are changed.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch14")]
 impl Graph {
     /// A graph with memory for this number of nodes and operands, and without a start.
     pub fn with_capacity(nodes: usize, operands: usize) -> Graph {
@@ -256,6 +256,7 @@ impl Graph {
     }
 
     /// Moves a node to another block.
+    #[cfg(feature = "ch20")]
     pub fn set_block(&mut self, id: NodeId, block: NodeId) {
         self.nodes[id].block = block;
     }
@@ -273,6 +274,7 @@ impl Graph {
     }
 
     /// The number of uses of each node as an operand.
+    #[cfg(feature = "ch20")]
     pub fn use_counts(&self) -> SideTable<NodeId, u32> {
         let mut uses = SideTable::new(self.len());
         for id in self.ids() {

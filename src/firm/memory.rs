@@ -11,7 +11,7 @@ pub struct Memory {
     bytes: Bytes,
     #[cfg(feature = "ch25")]
     is_traced: bool,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     pub trace: String,
 }
 
@@ -28,7 +28,7 @@ impl Memory {
             bytes: Bytes::new(vec![segment]).expect("one segment overlaps no other"),
             #[cfg(feature = "ch25")]
             is_traced: false,
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             trace: String::new(),
         }
     }
@@ -36,6 +36,8 @@ impl Memory {
     /// The number of a mode at an address.
     pub fn load(&self, mode: Mode, address: i64) -> Result<i64, String> {
         let loaded = self.bytes.load_signed(address as u32, size(mode)?);
+        #[cfg(feature = "ch14")]
+        let loaded = loaded.map(|bits| mode.extend(bits));
         loaded.map_err(|fault| fault.to_string())
     }
 

@@ -3,15 +3,15 @@
 //! Source: M. Braun, S. Buchwald, A. Zwinkau, "Firm — A Graph-Based Intermediate Representation",
 //! KIT 2011. There are no Proj nodes: a node that accesses memory is both its value and the state
 //! of memory after it. Each node has a mode, which is given when the node is made.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 mod call_builder;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 mod calls;
 #[cfg(feature = "ch05")]
 mod control_flow;
 mod dot;
 mod eval;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 mod external;
 #[cfg(feature = "ch25")]
 pub mod fold;
@@ -21,15 +21,15 @@ mod memory;
 mod mode;
 mod op;
 mod print;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch14")]
 mod renumber;
 #[cfg(test)]
 #[cfg(feature = "ch05")]
 pub mod tests;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch14")]
 mod topological_order;
 mod verify;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 mod verify_calls;
 #[cfg(feature = "ch05")]
 mod verify_flow;
@@ -40,15 +40,15 @@ pub use control_flow::ControlFlow;
 pub use control_flow::dominators;
 #[cfg(feature = "ch14")]
 pub use control_flow::{blocks, reducible_dominators};
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 pub use external::External;
 #[cfg(feature = "ch05")]
 pub use graph::EdgeKind;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 pub use graph::Signature;
 pub use graph::{Graph, Node, NodeId};
 pub use mode::Mode;
-#[cfg(feature = "ch19")]
+#[cfg(feature = "ch14")]
 pub use mode::Values;
 #[cfg(feature = "ch10")]
 pub use op::Access;
@@ -58,10 +58,9 @@ pub use op::{AllowedBlock, Op};
 #[cfg(feature = "ch04")]
 pub use print::name;
 #[cfg(feature = "ch20")]
-pub use {
-    renumber::{by_blocks, renumber},
-    topological_order::sort,
-};
+pub use renumber::by_blocks;
+#[cfg(feature = "ch14")]
+pub use {renumber::renumber, topological_order::sort};
 
 /// For graphs from files.
 #[cfg(feature = "ch25")]
@@ -81,7 +80,7 @@ pub use verify_flow::reaches_end;
 
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
 use eval::Interpreter;
@@ -98,7 +97,7 @@ pub struct Program {
 
 impl Artifact for Program {
     fn print(&self) -> String {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if self.functions.len() > 1 {
             return self.print_functions();
         }
@@ -106,13 +105,13 @@ impl Artifact for Program {
     }
 
     /// One function has lines that begin with the names of nodes in the picture.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn line_nodes(&self) -> Vec<Option<FirmNode>> {
         if self.functions.len() > 1 { print::line_nodes(&self.print()) } else { Vec::new() }
     }
 
     fn picture(&self) -> Option<Picture> {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if self.functions.len() > 1 {
             return Some(self.draw_functions());
         }
@@ -121,14 +120,14 @@ impl Artifact for Program {
 
     fn verify(&self) -> Vec<Violation> {
         let violations: Vec<_> = self.functions.iter().flat_map(verify::verify).collect();
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         let violations =
             if violations.is_empty() { verify_calls::verify(self) } else { violations };
         violations
     }
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if self.has_calls() {
             return self.eval_all(&[argument]);
         }
@@ -140,7 +139,7 @@ impl Artifact for Program {
         Some(outcome)
     }
 
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
         let entry = self.functions.first()?;
         Some(calls::eval(self, &entry.signature.parameters(arguments)))

@@ -4,6 +4,8 @@ use crate::arith::Binary;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::arith::Width;
+#[cfg(feature = "ch14")]
+use crate::arith::{Interval, WORD};
 #[cfg(feature = "ch12")]
 use crate::floats;
 
@@ -11,9 +13,24 @@ use crate::floats;
 pub enum Mode {
     /// A signed integer of 32 bits.
     Is,
+    /// A signed integer of 64 bits.
+    #[cfg(feature = "ch14")]
+    Ls,
     /// A floating-point number of 64 bits.
     #[cfg(feature = "ch12")]
     D,
+    /// A signed integer of 8 bits. Only memory holds it: a load extends it to a word.
+    #[cfg(feature = "ch14")]
+    Bs,
+    /// The same without a sign.
+    #[cfg(feature = "ch14")]
+    Bu,
+    /// A signed integer of 16 bits, in memory.
+    #[cfg(feature = "ch14")]
+    Hs,
+    /// The same without a sign.
+    #[cfg(feature = "ch14")]
+    Hu,
     /// A state of memory.
     M,
     /// Control flow.
@@ -27,6 +44,9 @@ pub enum Mode {
 pub enum Values {
     /// Signed integers of this width.
     Integers(Width),
+    /// Integers of this width without a sign.
+    #[cfg(feature = "ch14")]
+    Naturals(Width),
     /// Floating-point numbers of 64 bits.
     #[cfg(feature = "ch12")]
     Floats,
@@ -35,11 +55,24 @@ pub enum Values {
 }
 
 impl Mode {
+    /// That of the language's integers.
+    pub const INTEGER: Mode = Mode::Is;
+
     fn row(self) -> (&'static str, Values) {
         match self {
             Mode::Is => ("Is", Values::Integers(Width(32))),
+            #[cfg(feature = "ch14")]
+            Mode::Ls => ("Ls", Values::Integers(Width(64))),
             #[cfg(feature = "ch12")]
             Mode::D => ("D", Values::Floats),
+            #[cfg(feature = "ch14")]
+            Mode::Bs => ("Bs", Values::Integers(Width(8))),
+            #[cfg(feature = "ch14")]
+            Mode::Bu => ("Bu", Values::Naturals(Width(8))),
+            #[cfg(feature = "ch14")]
+            Mode::Hs => ("Hs", Values::Integers(Width(16))),
+            #[cfg(feature = "ch14")]
+            Mode::Hu => ("Hu", Values::Naturals(Width(16))),
             Mode::M => ("M", Values::None),
             Mode::X => ("X", Values::None),
             Mode::BB => ("BB", Values::None),
@@ -55,6 +88,36 @@ impl Mode {
     }
 }
 
+/// Memory.
+#[cfg(feature = "ch14")]
+impl Mode {
+    /// The mode of a register with a number that has this mode in memory.
+    pub fn in_register(self) -> Mode {
+        match self {
+            Mode::Bs | Mode::Bu | Mode::Hs | Mode::Hu => Mode::Is,
+            other => other,
+        }
+    }
+
+    /// The integers that a register may have from memory.
+    pub fn numbers(self) -> Interval {
+        match self.values() {
+            Values::Naturals(width) => Interval::new(0, width.mask()),
+            Values::Integers(width) => Interval::all(width),
+            Values::Floats | Values::None => Interval::all(WORD),
+        }
+    }
+
+    /// The number in a register whose lowest bits are these, in memory.
+    pub fn extend(self, bits: i64) -> i64 {
+        match self.values() {
+            Values::Integers(width) => width.wrap(bits),
+            Values::Naturals(width) => bits & width.mask(),
+            Values::Floats | Values::None => bits,
+        }
+    }
+}
+
 /// Floating-point numbers.
 #[cfg(feature = "ch12")]
 impl Mode {
@@ -62,10 +125,12 @@ impl Mode {
         self.values() == Values::Floats
     }
 
-    /// A number of this mode in another one, which can represent it.
+    /// A number of this mode in another one. A narrower integer consists of the lowest bits.
     pub fn convert(self, number: i64, to: Mode) -> Option<i64> {
         match (self.values(), to.values()) {
             (Values::Integers(_), Values::Floats) => Some(floats::bits(number as f64)),
+            #[cfg(feature = "ch14")]
+            (Values::Integers(_), Values::Integers(width)) => Some(width.wrap(number)),
             _ => None,
         }
     }
@@ -79,6 +144,8 @@ impl Values {
             Values::Integers(width) => op.evaluate_checked(width, a, b),
             #[cfg(feature = "ch12")]
             Values::Floats => floats::compute(op, a, b),
+            #[cfg(feature = "ch14")]
+            Values::Naturals(_) => None,
             Values::None => None,
         }
     }
@@ -109,6 +176,8 @@ impl Values {
     pub fn bits(self) -> u32 {
         match self {
             Values::Integers(width) => width.0,
+            #[cfg(feature = "ch14")]
+            Values::Naturals(width) => width.0,
             #[cfg(feature = "ch12")]
             Values::Floats => 64,
             Values::None => 0,

@@ -47,7 +47,7 @@ pub enum Op {
     /// Ends the function with a state of memory and a value.
     Return,
     /// The address of the symbol with this number.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     SymConst(u32),
     /// The complement, bit by bit.
     #[cfg(feature = "ch25")]
@@ -69,10 +69,10 @@ pub enum Op {
     Bad,
     /// The first result of the function at an address, which returns this number of words. The
     /// further operands are its arguments. It is also the state of memory after the call.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Call(u32),
     /// The result of a call with this number. Number 0 is the call itself.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Result(u32),
 }
 
@@ -105,6 +105,7 @@ pub struct Row {
 #[derive(Clone, Copy, Debug)]
 pub enum RowMode {
     /// That of the node.
+    /// @ch14 That of the node; for a number in memory, that of a register with this number.
     Own,
     Fixed(Mode),
 }
@@ -113,6 +114,8 @@ impl RowMode {
     /// The mode, for a node of mode `own`.
     #[inline]
     pub fn of(self, own: Mode) -> Mode {
+        #[cfg(feature = "ch14")]
+        let own = own.in_register();
         if let RowMode::Fixed(mode) = self { mode } else { own }
     }
 }
@@ -177,7 +180,7 @@ impl Op {
     /// Whether memory is read or written: the node is also the state of memory after it.
     #[cfg(feature = "ch10")]
     pub fn accesses_memory(self) -> bool {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if let Op::Call(_) = self {
             return true;
         }
@@ -202,9 +205,9 @@ impl Op {
             Op::Const(value) => Some(value),
             #[cfg(feature = "ch04")]
             Op::Argument(index) => Some(i64::from(index)),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             Op::SymConst(symbol) => Some(i64::from(symbol)),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Op::Call(count) | Op::Result(count) => Some(i64::from(count)),
             _ => None,
         }
@@ -249,7 +252,7 @@ impl Op {
             #[cfg(feature = "ch25")]
             Op::Sync | Op::Bad => false,
             // The call puts it into a register.
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Op::Result(_) => false,
             _ => !self.is_block(),
         }
@@ -277,12 +280,12 @@ impl Op {
             Op::Start => row("Start", &[M], &[], StartBlock),
             Op::End => Row { more: Some(Fixed(BB)), ..row("End", &[X], &[], EndBlock) },
             #[cfg(feature = "ch04")]
-            Op::Argument(_) => row("Argument", &[Is], &[Fixed(M)], StartBlock),
+            Op::Argument(_) => row("Argument", INTEGERS, &[Fixed(M)], StartBlock),
             Op::Const(_) => row("Const", NUMBERS, &[], StartBlock),
             // Floats have only some of the operators.
             #[cfg(feature = "ch12")]
             Op::Binary(binary) if floats::arithmetic(binary).is_none() => {
-                row(binary.row().name, &[Is], &[Own, Own], Any)
+                row(binary.row().name, INTEGERS, &[Own, Own], Any)
             }
             #[cfg(feature = "ch02")]
             Op::Binary(binary) => row(binary.row().name, NUMBERS, &[Own, Own], Any),
@@ -295,25 +298,25 @@ impl Op {
             #[cfg(feature = "ch05")]
             Op::Cond => row("Cond", &[X], &[Fixed(Is)], Any),
             #[cfg(feature = "ch20")]
-            Op::Mux => row("Mux", &[Is], &[Fixed(Is), Own, Own], Any),
+            Op::Mux => row("Mux", INTEGERS, &[Fixed(Is), Own, Own], Any),
             Op::Return => Row { value: Fixed(X), ..row("Return", NUMBERS, &[Fixed(M), Own], Any) },
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             Op::SymConst(_) => row("SymConst", &[Is], &[], StartBlock),
             #[cfg(feature = "ch25")]
             Op::Not => row("Not", &[Is], &[Own], Any),
             #[cfg(feature = "ch10")]
-            Op::Load(_) => row("Load", NUMBERS, ADDRESSED, Any),
+            Op::Load(_) => row("Load", LOADED, ADDRESSED, Any),
             #[cfg(feature = "ch10")]
-            Op::Store(_) => Row { value: Fixed(M), ..row("Store", NUMBERS, STORED, Any) },
+            Op::Store(_) => Row { value: Fixed(M), ..row("Store", STORED, STORE_OPERANDS, Any) },
             #[cfg(feature = "ch12")]
-            Op::Conv(to) => Row { value: Fixed(to), ..row("Conv", &[Is], &[Own], Any) },
+            Op::Conv(to) => Row { value: Fixed(to), ..row("Conv", INTEGERS, &[Own], Any) },
             #[cfg(feature = "ch25")]
             Op::Sync => Row { more: Some(Own), ..row("Sync", &[M], &[], Any) },
             #[cfg(feature = "ch25")]
             Op::Bad => row("Bad", &[BB], &[], AllowedBlock::None),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Op::Call(_) => Row { more: Some(Own), ..row("Call", &[Is], ADDRESSED, Any) },
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Op::Result(_) => row("Result", &[Is], &[Own], Any),
         }
     }
@@ -325,11 +328,55 @@ const ADDRESSED: &[RowMode] = &[RowMode::Fixed(Mode::M), RowMode::Fixed(Mode::Is
 
 /// The operands of a store: memory, an address, and the number.
 #[cfg(feature = "ch10")]
-const STORED: &[RowMode] = &[RowMode::Fixed(Mode::M), RowMode::Fixed(Mode::Is), RowMode::Own];
+const STORE_OPERANDS: &[RowMode] =
+    &[RowMode::Fixed(Mode::M), RowMode::Fixed(Mode::Is), RowMode::Own];
+
+/// The modes of numbers that are loaded from memory.
+#[cfg(feature = "ch10")]
+const LOADED: &[Mode] = &[
+    Mode::Is,
+    #[cfg(feature = "ch14")]
+    Mode::Ls,
+    #[cfg(feature = "ch12")]
+    Mode::D,
+    #[cfg(feature = "ch14")]
+    Mode::Bs,
+    #[cfg(feature = "ch14")]
+    Mode::Bu,
+    #[cfg(feature = "ch14")]
+    Mode::Hs,
+    #[cfg(feature = "ch14")]
+    Mode::Hu,
+];
+
+/// The modes of numbers that are stored.
+/// @ch14 A narrow one has no sign: its bits are the same with one.
+#[cfg(feature = "ch10")]
+const STORED: &[Mode] = &[
+    Mode::Is,
+    #[cfg(feature = "ch14")]
+    Mode::Ls,
+    #[cfg(feature = "ch12")]
+    Mode::D,
+    #[cfg(feature = "ch14")]
+    Mode::Bu,
+    #[cfg(feature = "ch14")]
+    Mode::Hu,
+];
+
+/// The modes of integers.
+#[cfg(feature = "ch04")]
+const INTEGERS: &[Mode] = &[
+    Mode::Is,
+    #[cfg(feature = "ch14")]
+    Mode::Ls,
+];
 
 /// The modes of numbers.
 const NUMBERS: &[Mode] = &[
     Mode::Is,
+    #[cfg(feature = "ch14")]
+    Mode::Ls,
     #[cfg(feature = "ch12")]
     Mode::D,
 ];
@@ -338,6 +385,8 @@ const NUMBERS: &[Mode] = &[
 #[cfg(feature = "ch05")]
 const PHI_MODES: &[Mode] = &[
     Mode::Is,
+    #[cfg(feature = "ch14")]
+    Mode::Ls,
     #[cfg(feature = "ch10")]
     Mode::M,
     #[cfg(feature = "ch12")]
@@ -366,7 +415,7 @@ const KINDS: &[Op] = &[
     #[cfg(feature = "ch20")]
     Op::Mux,
     Op::Return,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     Op::SymConst(0),
     #[cfg(feature = "ch25")]
     Op::Not,
@@ -380,8 +429,8 @@ const KINDS: &[Op] = &[
     Op::Sync,
     #[cfg(feature = "ch25")]
     Op::Bad,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Op::Call(1),
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Op::Result(1),
 ];

@@ -6,11 +6,11 @@ use super::mode::Mode;
 #[cfg(feature = "ch25")]
 use super::op::Access;
 use super::op::{AllowedBlock, Op};
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use super::{Program, Signature};
 #[cfg(feature = "ch12")]
 use crate::floats;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::stage::FirmNode;
 use crate::stage::Violation;
 use arena::{Id, SideTable};
@@ -64,13 +64,13 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         Op::Argument(number) => format!("{name} {number}"),
         #[cfg(feature = "ch04")]
         Op::Cmp(relation) => format!("{name} {}", relation.row().symbol),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Op::SymConst(symbol) => format!("{name} {symbol}"),
         #[cfg(feature = "ch25")]
         Op::Load(Access::Volatile) | Op::Store(Access::Volatile) => format!("{name} volatile"),
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         Op::Call(results) if results > 1 => format!("{name}, {results} results"),
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         Op::Result(number) => format!("{name} {number}"),
         _ => name,
     }
@@ -110,7 +110,7 @@ pub fn edge(graph: &Graph, id: NodeId, at: usize) -> &'static str {
 }
 
 /// The nodes of the lines of `print_functions`.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 pub fn line_nodes(text: &str) -> Vec<Option<FirmNode>> {
     let mut functions = 0;
     let node = |line: &str| {
@@ -122,7 +122,7 @@ pub fn line_nodes(text: &str) -> Vec<Option<FirmNode>> {
 }
 
 /// Several functions.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Program {
     /// Each function with its name, and the numbers of its parameters and results.
     pub fn print_functions(&self) -> String {

@@ -8,7 +8,7 @@ use arena::{Id, ListTable, SideTable};
 pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
     let mut renumbered = Graph::with_capacity(order.len(), graph.operand_count());
     renumbered.name.clone_from(&graph.name);
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     {
         renumbered.signature = graph.signature;
     }
@@ -31,6 +31,7 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
 }
 
 /// The same nodes, block by block.
+#[cfg(feature = "ch20")]
 pub fn by_blocks(graph: &Graph, order: &[NodeId]) -> Vec<NodeId> {
     let block = |id: NodeId| graph.node(id).block;
     let inside = order.iter().map(|&id| (block(id), id)).filter(|(block, id)| block != id);

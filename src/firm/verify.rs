@@ -82,7 +82,7 @@ fn may_follow(graph: &Graph, id: NodeId, operand: NodeId) -> bool {
         return true;
     }
     let node = graph.node(id);
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     if node.op == Op::Return {
         return yields(graph, operand, node.mode);
     }

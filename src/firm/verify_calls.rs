@@ -1,13 +1,14 @@
 //! The invariants of calls, and of the functions of a program.
 //!
 //! - `entry`: there is a first function, and all functions have different names.
-//! - `parameter`: the number of an Argument is below that of the function's parameters.
-//! - `return`: a Return has as many values as the function has results.
+//! - `parameter`: the words of an Argument are among those of the function's parameters.
+//! - `return`: a Return has as many words as the function has results.
 //! - `symbol`: the number of a symbol is that of a function.
 //! - `signature`: the call of a known function passes its parameters and takes its results.
 //! - `result`: a Result is in the block of its Call, which returns it; Call is result number 0.
 use super::Program;
 use super::graph::{Graph, NodeId, Signature};
+use super::mode::Mode;
 use super::op::Op;
 use super::print::violation;
 use crate::stage::Violation;
@@ -35,8 +36,14 @@ pub fn verify(program: &Program) -> Vec<Violation> {
 fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> {
     let operands = graph.operands(id);
     let (invariant, holds) = match graph.op(id) {
-        Op::Argument(number) => ("parameter", number < graph.signature.parameters),
-        Op::Return => ("return", operands.len() as u32 == 1 + graph.signature.results),
+        Op::Argument(number) => {
+            let last = number + words(graph.node(id).mode) - 1;
+            ("parameter", last < graph.signature.parameters)
+        }
+        Op::Return => {
+            let count = words(graph.node(id).mode) * (operands.len() as u32 - 1);
+            ("return", count == graph.signature.results)
+        }
         Op::SymConst(symbol) => ("symbol", program.symbol(symbol).is_some()),
         Op::Call(results) => {
             let found = Signature { parameters: operands.len() as u32 - 2, results };
@@ -52,6 +59,11 @@ fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> 
         _ => return None,
     };
     (!holds).then_some(invariant)
+}
+
+/// The number of words of an integer of this mode.
+fn words(mode: Mode) -> u32 {
+    if mode == Mode::Ls { 2 } else { 1 }
 }
 
 /// The signature of the function that a Call calls, if it is known.

@@ -36,7 +36,7 @@ enum BaseKind {
     #[cfg(feature = "ch12")]
     Constant,
     Slot,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Outgoing,
 }
 
@@ -55,7 +55,7 @@ pub enum Base {
     /// A slot of the frame, before frame layout.
     Slot(u32),
     /// The address of an argument or result of the next call, counted from 0, before frame layout.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Outgoing(u32),
 }
 
@@ -95,7 +95,7 @@ impl Address {
             #[cfg(feature = "ch12")]
             BaseKind::Constant => Base::Constant(self.number),
             BaseKind::Slot => Base::Slot(self.number),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             BaseKind::Outgoing => Base::Outgoing(self.number),
         }
     }
@@ -124,7 +124,7 @@ impl Address {
             Base::Argument(_) | Base::Slot(_) => true,
             #[cfg(feature = "ch12")]
             Base::Constant(_) => false,
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Base::Outgoing(_) => true,
         }
     }
@@ -193,7 +193,7 @@ impl Base {
             #[cfg(feature = "ch12")]
             Base::Constant(number) => (BaseKind::Constant, number),
             Base::Slot(number) => (BaseKind::Slot, number),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Base::Outgoing(number) => (BaseKind::Outgoing, number),
         }
     }
@@ -206,7 +206,7 @@ impl Base {
             Base::Slot(_) => None,
             #[cfg(feature = "ch12")]
             Base::Constant(_) => None,
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Base::Outgoing(_) => None,
         }
     }
@@ -230,7 +230,7 @@ impl fmt::Display for Address {
                 let number = self.constant().map(floats::text).unwrap_or_default();
                 return write!(f, "[constant {number}]");
             }
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Base::Outgoing(number) => Some(format!("outgoing {number}")),
         };
         // Where the bytes have a displacement, objdump shows it even if it is 0.

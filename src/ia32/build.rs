@@ -1,7 +1,7 @@
 //! Implements the interface through which selection produces code.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::firm::Signature;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch14")]
 use crate::ia32::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::address::{Address, Base};
@@ -60,18 +60,18 @@ impl CodeBuilder for Code {
         self.blocks[block].arguments = arguments.iter().copied().map(register).collect();
     }
 
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn set_signature(&mut self, signature: Signature) {
         let call = self.instructions.iter_mut().rev().find(|instruction| instruction.is_call());
         call.expect("the rule of a Call calls").operands[1] = Operand::Signature(signature);
     }
 
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn pass_argument(&mut self, number: u32, value: code_builder::Register, origin: u32) {
         self.store_word(Base::Outgoing(number), value, origin);
     }
 
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn take_result(&mut self, word: u32, origin: u32) -> code_builder::Register {
         let result = self.new_register(RegisterKind::WORD);
         let word = Operand::Address(Address::new(Base::Outgoing(word), 0));
@@ -79,7 +79,7 @@ impl CodeBuilder for Code {
         result
     }
 
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn return_result(&mut self, number: u32, value: code_builder::Register, origin: u32) {
         let word = Base::Argument(self.signature.parameters + number - 1);
         self.store_word(word, value, origin);
@@ -101,13 +101,13 @@ impl Code {
         }
         let is_end = |op: Op| op.is_return() || matches!(op, Op::Jmp | Op::Jcc);
         let block = self.instructions.iter().rev().take_while(|it| !is_end(it.op));
-        let sets_flags = |it: &&Instruction| !matches!(it.flags(), Flags::Untouched | Flags::Read);
+        let sets_flags = |it: &&Instruction| it.flags().writes();
         let last = block.take(NEAR).find(sets_flags);
         last.is_some_and(|it| it.op == op && it.operands == operands)
     }
 }
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Code {
     fn store_word(&mut self, word: Base, value: code_builder::Register, origin: u32) {
         let word = Operand::Address(Address::new(word, 0));
@@ -141,7 +141,7 @@ fn operand(operand: code_builder::Operand) -> Operand {
         code_builder::Operand::Condition(relation) => Operand::Condition(relation),
         #[cfg(feature = "ch05")]
         code_builder::Operand::Block(block) => Operand::Block(block),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         code_builder::Operand::Symbol(symbol) => Operand::Symbol(symbol),
     }
 }

@@ -9,7 +9,7 @@
 //! The result is in eax at `ret`.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::firm::Signature;
 #[cfg(feature = "ch02")]
 pub use crate::ia32::address::{Address, Base};
@@ -19,7 +19,7 @@ use crate::ia32::register::Register;
 use crate::ia32::register::RegisterSet;
 #[cfg(feature = "ch05")]
 pub use crate::rules::code_builder::BlockId;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::rules::target::Effect;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
@@ -34,7 +34,7 @@ use std::ops::Range;
 pub struct Code {
     /// The name of the function.
     pub name: String,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     pub signature: Signature,
     pub form: Form,
     pub instructions: Vec<Instruction>,
@@ -87,10 +87,10 @@ pub enum Operand {
     #[cfg(feature = "ch05")]
     Block(BlockId),
     /// The address of the symbol with this number.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     Symbol(u32),
     /// Of a call: the number of words that it passes and takes. It has no slot.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Signature(Signature),
 }
 
@@ -115,7 +115,7 @@ impl Code {
     pub fn new(name: &str) -> Code {
         Code {
             name: name.into(),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             signature: Signature { parameters: 1, results: 1 },
             form: Form::Selected,
             instructions: Vec::new(),
@@ -293,9 +293,9 @@ impl Instruction {
                 Operand::Condition(_) => {}
                 #[cfg(feature = "ch05")]
                 Operand::Block(_) => {}
-                #[cfg(feature = "ch25")]
+                #[cfg(feature = "ch14")]
                 Operand::Symbol(_) => {}
-                #[cfg(feature = "ch26")]
+                #[cfg(feature = "ch14")]
                 Operand::Signature(_) => {}
             }
         }
@@ -313,9 +313,9 @@ impl Instruction {
                 Operand::Condition(_) => {}
                 #[cfg(feature = "ch05")]
                 Operand::Block(_) => {}
-                #[cfg(feature = "ch25")]
+                #[cfg(feature = "ch14")]
                 Operand::Symbol(_) => {}
-                #[cfg(feature = "ch26")]
+                #[cfg(feature = "ch14")]
                 Operand::Signature(_) => {}
             }
         }
@@ -348,7 +348,7 @@ impl Instruction {
     pub fn real_writes(&self) -> RegisterSet {
         let form = &self.op.row().instruction;
         let implicit = RegisterSet::of_numbers(form.writes);
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         let implicit = implicit.union(self.clobbers());
         let mut writes = implicit;
         for (slot, operand) in zip(form.operands, &self.operands) {
@@ -388,7 +388,7 @@ impl Instruction {
 }
 
 /// Calls.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Instruction {
     /// The number of words that a call passes and takes.
     pub fn signature(&self) -> Option<Signature> {
@@ -411,14 +411,14 @@ impl Code {
     /// The number of words that the caller has on the stack for this function.
     pub fn argument_words(&self) -> u32 {
         let words = 1;
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         let words = words - 1 + stack_words(self.signature);
         words
     }
 }
 
 /// The number of words that the calls need.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 pub fn outgoing_words<'i>(instructions: impl Iterator<Item = &'i Instruction>) -> u32 {
     let calls = instructions.filter_map(Instruction::signature);
     calls.map(stack_words).max().unwrap_or(0)
@@ -426,14 +426,14 @@ pub fn outgoing_words<'i>(instructions: impl Iterator<Item = &'i Instruction>) -
 
 /// The caller's stack has a word for each argument, and after them a word for each result but the
 /// first, which is in eax. So a function with several results writes them to memory of its caller.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 fn stack_words(signature: Signature) -> u32 {
     signature.parameters + signature.results - 1
 }
 
 impl Operand {
     /// The number of the symbol that it is the address of.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     pub fn symbol(self) -> Option<u32> {
         let Operand::Symbol(symbol) = self else { return None };
         Some(symbol)
@@ -450,9 +450,9 @@ impl Operand {
             Operand::Condition(_) => [None, None],
             #[cfg(feature = "ch05")]
             Operand::Block(_) => [None, None],
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             Operand::Symbol(_) => [None, None],
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Operand::Signature(_) => [None, None],
         };
         registers.into_iter().flatten()

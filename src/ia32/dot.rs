@@ -64,7 +64,7 @@ fn registers(mut named: Vec<Register>) -> Vec<Register> {
 }
 
 /// Several functions.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 pub fn functions(program: &Program) -> Picture {
     let parts = program.functions.iter().map(|code| (code.name.clone(), picture(code)));
     Picture::of_parts("functions", parts)

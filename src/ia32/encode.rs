@@ -14,6 +14,8 @@ use crate::ia32::register::Register;
 #[cfg(feature = "ch12")]
 use crate::ia32::relocations;
 use arena::Id;
+#[cfg(feature = "ch10")]
+use memory::Size;
 
 /// Encodes allocated code that has been verified.
 pub fn encode(code: &Code) -> Encoded {
@@ -61,13 +63,14 @@ pub fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
         #[cfg(feature = "ch12")]
         Encoding::LongTwice(opcode) => with_mod_rm(opcode, number(first), first, bytes),
         #[cfg(feature = "ch12")]
-        Encoding::ToRegisterByte(opcode) => {
-            with_mod_rm(opcode, number(first), second, bytes);
-            bytes.push(immediate(instruction.operands[2]) as u8);
+        Encoding::ToRegisterByte(opcode) => with_byte(opcode, [first, second], instruction, bytes),
+        #[cfg(feature = "ch14")]
+        Encoding::FromRegisterByte(opcode) => {
+            with_byte(opcode, [second, first], instruction, bytes)
         }
         #[cfg(feature = "ch10")]
-        Encoding::DigitImmediate(opcode, digit) => {
-            digit_immediate(opcode, digit, first, immediate(second), bytes);
+        Encoding::DigitImmediate(opcode, digit, size) => {
+            digit_immediate((opcode, digit), first, (immediate(second), size), bytes);
         }
         #[cfg(feature = "ch10")]
         Encoding::TestImmediate => test(first, immediate(second), bytes),
@@ -86,9 +89,9 @@ pub fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
         }
         #[cfg(feature = "ch20")]
         Encoding::MoveCondition => move_condition(instruction.operands, bytes),
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         Encoding::SymbolDistance(opcode) => bytes.extend([opcode, 0, 0, 0, 0]),
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         Encoding::ShortSymbol(opcode) => bytes.extend([opcode + number(first), 0, 0, 0, 0]),
         #[cfg(feature = "ch05")]
         Encoding::Jump => bytes.extend(branch_relaxation::short(None)),
@@ -129,10 +132,14 @@ fn arithmetic(digit: u8, target: Operand, value: i32, bytes: &mut Vec<u8>) {
 }
 
 #[cfg(feature = "ch10")]
-fn digit_immediate(opcode: u8, digit: u8, target: Operand, value: i32, bytes: &mut Vec<u8>) {
-    bytes.push(opcode);
-    mod_rm(digit, target, bytes);
-    bytes.extend(value.to_le_bytes());
+fn digit_immediate(
+    (opcode, digit): (&[u8], u8),
+    target: Operand,
+    (value, size): (i32, Size),
+    bytes: &mut Vec<u8>,
+) {
+    with_mod_rm(opcode, digit, target, bytes);
+    bytes.extend(&value.to_le_bytes()[..size.bytes() as usize]);
 }
 
 #[cfg(feature = "ch10")]
@@ -141,7 +148,7 @@ fn test(target: Operand, value: i32, bytes: &mut Vec<u8>) {
         bytes.push(0xa9);
         bytes.extend(value.to_le_bytes());
     } else {
-        digit_immediate(0xf7, 0, target, value, bytes);
+        digit_immediate((&[0xf7], 0), target, (value, Size::Word), bytes);
     }
 }
 
@@ -183,6 +190,18 @@ fn with_mod_rm(opcode: &[u8], field: u8, operand: Operand, bytes: &mut Vec<u8>) 
     mod_rm(field, operand, bytes);
 }
 
+/// The same for a register and an operand, and a byte of immediate after it.
+#[cfg(feature = "ch12")]
+fn with_byte(
+    opcode: &[u8],
+    [register, operand]: [Operand; 2],
+    instruction: &Instruction,
+    bytes: &mut Vec<u8>,
+) {
+    with_mod_rm(opcode, number(register), operand, bytes);
+    bytes.push(immediate(instruction.operands[2]) as u8);
+}
+
 /// The ModRM byte, and the bytes that belong to it.
 fn mod_rm(field: u8, operand: Operand, bytes: &mut Vec<u8>) {
     match operand {
@@ -194,9 +213,9 @@ fn mod_rm(field: u8, operand: Operand, bytes: &mut Vec<u8>) {
         Operand::Condition(_) => unreachable!("verified: r/m fills its slot"),
         #[cfg(feature = "ch05")]
         Operand::Block(_) => unreachable!("verified: r/m fills its slot"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Operand::Symbol(_) => unreachable!("verified: r/m fills its slot"),
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         Operand::Signature(_) => unreachable!("verified: r/m fills its slot"),
     }
 }

@@ -25,9 +25,9 @@ pub enum Referenced {
     /// The address of the floating-point number with these bits.
     Number(i64),
     /// The address of a function.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Function(u32),
     /// The distance from the end of the four bytes to a function.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Distance(u32),
 }

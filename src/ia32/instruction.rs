@@ -5,8 +5,13 @@
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 #[cfg(feature = "ch12")]
-use crate::floats::FloatOp;
+pub use crate::ia32::semantics::FloatSemantics;
+pub use crate::ia32::semantics::Semantics;
+#[cfg(feature = "ch14")]
+pub use crate::ia32::semantics::{NarrowSemantics, PairSemantics};
 use crate::rules::target::InstructionForm;
+#[cfg(feature = "ch10")]
+use memory::Size;
 
 /// The forms of the instructions, in the order of `ROWS`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,12 +166,52 @@ pub enum Op {
     ShrCount,
     #[cfg(feature = "ch14")]
     SarCount,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
+    Adc,
+    #[cfg(feature = "ch14")]
+    AdcImmediate,
+    #[cfg(feature = "ch14")]
+    Sbb,
+    #[cfg(feature = "ch14")]
+    SbbImmediate,
+    #[cfg(feature = "ch14")]
+    Shld,
+    #[cfg(feature = "ch14")]
+    Shrd,
+    #[cfg(feature = "ch14")]
+    ShldCount,
+    #[cfg(feature = "ch14")]
+    ShrdCount,
+    #[cfg(feature = "ch14")]
     Call,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     CallRegister,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     MovSymbol,
+    #[cfg(feature = "ch14")]
+    MovsxByte,
+    #[cfg(feature = "ch14")]
+    MovzxHalf,
+    #[cfg(feature = "ch14")]
+    MovsxHalf,
+    #[cfg(feature = "ch14")]
+    LoadByte,
+    #[cfg(feature = "ch14")]
+    LoadSignedByte,
+    #[cfg(feature = "ch14")]
+    LoadHalf,
+    #[cfg(feature = "ch14")]
+    LoadSignedHalf,
+    #[cfg(feature = "ch14")]
+    StoreByte,
+    #[cfg(feature = "ch14")]
+    StoreByteImmediate,
+    #[cfg(feature = "ch14")]
+    StoreHalf,
+    #[cfg(feature = "ch14")]
+    StoreHalfImmediate,
+    #[cfg(feature = "ch14")]
+    ByteCmpImmediate,
 }
 
 impl Op {
@@ -184,6 +229,18 @@ impl Op {
     #[cfg(feature = "ch12")]
     pub fn is_float(self) -> bool {
         matches!(self.row().semantics, Semantics::Float(_))
+    }
+
+    /// The size of its operand in memory, if it has one.
+    #[cfg(feature = "ch12")]
+    pub fn memory_size(self) -> Size {
+        match self.row().semantics {
+            #[cfg(feature = "ch14")]
+            Semantics::Narrow(narrow) => narrow.size(),
+            Semantics::Float(FloatSemantics::FromWord) => Size::Word,
+            Semantics::Float(_) => Size::Double,
+            _ => Size::Word,
+        }
     }
 
     /// Whether it copies a register to another one.
@@ -232,6 +289,9 @@ pub enum Encoding {
     /// The opcode of several bytes; the first operand is the r/m, the second the register.
     #[cfg(feature = "ch12")]
     FromLongRegister(&'static [u8]),
+    /// The same; the third is a byte of immediate.
+    #[cfg(feature = "ch14")]
+    FromRegisterByte(&'static [u8]),
     /// The opcode of several bytes; the only operand is both register and r/m.
     #[cfg(feature = "ch12")]
     LongTwice(&'static [u8]),
@@ -239,9 +299,9 @@ pub enum Encoding {
     /// third a byte of immediate.
     #[cfg(feature = "ch12")]
     ToRegisterByte(&'static [u8]),
-    /// The same, and four bytes of immediate.
+    /// The opcode, a digit, and an immediate of this size.
     #[cfg(feature = "ch10")]
-    DigitImmediate(u8, u8),
+    DigitImmediate(&'static [u8], u8, Size),
     /// `test` of an r/m and an immediate.
     #[cfg(feature = "ch10")]
     TestImmediate,
@@ -265,96 +325,11 @@ pub enum Encoding {
     #[cfg(feature = "ch05")]
     JumpCondition,
     /// The opcode, and four bytes for the distance of a symbol.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     SymbolDistance(u8),
     /// The register's number is added to the opcode; four bytes for the address of a symbol.
-    #[cfg(feature = "ch26")]
-    ShortSymbol(u8),
-}
-
-/// The semantics of a form, in terms of its operands.
-#[derive(Clone, Copy)]
-pub enum Semantics {
-    /// Copies the second to the first.
-    Move,
-    /// Computes the address of the second into the first.
-    #[cfg(feature = "ch04")]
-    LoadAddress,
-    #[cfg(feature = "ch02")]
-    Constant(i32),
-    /// The first becomes a function of itself.
-    #[cfg(feature = "ch02")]
-    Unary(fn(i32) -> i32),
-    /// The first becomes a function of itself and the second.
-    #[cfg(feature = "ch02")]
-    Binary(fn(i32, i32) -> i32),
-    /// The first becomes a function of the second and the third.
-    #[cfg(feature = "ch02")]
-    Ternary(fn(i32, i32) -> i32),
-    /// edx:eax becomes eax times the operand.
-    #[cfg(feature = "ch04")]
-    MultiplyWide,
-    /// The same without signs.
     #[cfg(feature = "ch14")]
-    MultiplyWideUnsigned,
-    /// edx becomes the sign of eax.
-    #[cfg(feature = "ch02")]
-    SignExtend,
-    /// eax and edx become quotient and remainder of edx:eax by the operand.
-    #[cfg(feature = "ch02")]
-    Divide,
-    /// The flags hold how the two results of a function of both operands compare.
-    #[cfg(feature = "ch04")]
-    Compare(fn(i32, i32) -> (i32, i32)),
-    /// The low byte of the second becomes 1 if the relation that is the first holds, else 0.
-    #[cfg(feature = "ch04")]
-    Set,
-    /// Copies the third to the second if the relation that is the first holds.
-    #[cfg(feature = "ch20")]
-    Choose,
-    /// The first becomes the low byte of the second.
-    #[cfg(feature = "ch04")]
-    ZeroExtend,
-    /// Jumps to the block that is the first.
-    #[cfg(feature = "ch05")]
-    Jump,
-    /// Jumps to the block that is the second if the relation that is the first holds.
-    #[cfg(feature = "ch05")]
-    Branch,
-    #[cfg(feature = "ch02")]
-    Push,
-    #[cfg(feature = "ch02")]
-    Pop,
-    Return,
-    #[cfg(feature = "ch12")]
-    Float(FloatSemantics),
-    /// Calls the function that is the first.
-    #[cfg(feature = "ch26")]
-    Call,
-}
-
-/// The semantics of a form with registers for floats, in terms of the 64 bits in them.
-#[cfg(feature = "ch12")]
-#[derive(Clone, Copy)]
-pub enum FloatSemantics {
-    /// Copies the second to the first.
-    Move,
-    /// +0
-    Zero,
-    /// The first becomes a function of itself and the second.
-    Compute(FloatOp),
-    /// The bits in which the two differ.
-    Xor,
-    /// All bits are set if the relation with the number of the third holds, else none.
-    Mask,
-    /// The flags hold how the two compare. If one of them is NaN, the first is below.
-    Compare,
-    /// A general register becomes the low word of the second.
-    LowWord,
-    /// The integer that is the second.
-    FromWord,
-    /// Returns the number in xmm0.
-    Return,
+    ShortSymbol(u8),
 }
 
 /// The relations of `Mask`, by their numbers. Number 3 is whether one operand is NaN, so there is

@@ -1,19 +1,23 @@
 //! The rows of the instructions, in the order of `Op`.
 #[cfg(feature = "ch12")]
 use crate::floats::FloatOp;
+#[cfg(feature = "ch04")]
+use crate::ia32::effects::flags;
+#[cfg(feature = "ch14")]
+use crate::ia32::effects::{carries, effect};
 use crate::ia32::instruction::Encoding::{self, *};
 #[cfg(feature = "ch12")]
 use crate::ia32::instruction::FloatSemantics;
 use crate::ia32::instruction::Semantics::{self, *};
+#[cfg(feature = "ch14")]
+use crate::ia32::instruction::{NarrowSemantics, PairSemantics};
 use crate::ia32::instruction::{Op, Row};
 #[cfg(feature = "ch12")]
 use crate::ia32::register::FIRST_FLOAT;
-#[cfg(feature = "ch19")]
-use crate::rules::target::Effect;
-#[cfg(feature = "ch04")]
-use crate::rules::target::Flags;
 use crate::rules::target::{InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint};
 use arena::{concatenated, total};
+#[cfg(feature = "ch10")]
+use memory::Size;
 
 /// Every form.
 pub const ROWS: &[Row] = &concatenated::<Row, { total(TABLES) }>(TABLES);
@@ -36,8 +40,14 @@ const TABLES: &[&[Row]] = &[
     CHOICES,
     #[cfg(feature = "ch14")]
     SHIFTS,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
+    PAIRS,
+    #[cfg(feature = "ch14")]
     CALLS,
+    #[cfg(feature = "ch14")]
+    EXTENSIONS,
+    #[cfg(feature = "ch14")]
+    NARROW,
 ];
 
 const USE: OperandConstraint =
@@ -56,6 +66,9 @@ const USE_BYTE: OperandConstraint =
 #[cfg(feature = "ch04")]
 const DEFINE_BYTE: OperandConstraint =
     OperandConstraint::Register(OperandAccess::Define, RegisterConstraint::Byte);
+#[cfg(feature = "ch14")]
+const USE_HALF: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Half);
 #[cfg(feature = "ch04")]
 const CONDITION: OperandConstraint = OperandConstraint::Condition;
 #[cfg(feature = "ch05")]
@@ -65,7 +78,7 @@ const BLOCK: OperandConstraint = OperandConstraint::Block;
 #[cfg(feature = "ch14")]
 const USE_COUNT: OperandConstraint =
     OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Only(ECX));
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 const SYMBOL: OperandConstraint = OperandConstraint::Symbol;
 
 #[cfg(feature = "ch12")]
@@ -161,7 +174,8 @@ const COMPARISONS: &[Row] = &[
     row(Op::TestImmediate, "test", &[USE, IMMEDIATE], Encoding::TestImmediate,
         Compare(|x, y| (x & y, 0))),
     row(Op::Set, "set", &[CONDITION, DEFINE_BYTE], SetCondition, Set),
-    row(Op::Movzx, "movzx", &[DEFINE, USE_BYTE], ToRegister(&[0x0f, 0xb6]), ZeroExtend),
+    row(Op::Movzx, "movzx", &[DEFINE, USE_BYTE], ToRegister(&[0x0f, 0xb6]),
+        Convert(|x| x & 0xff)),
 ];
 
 /// Jumps.
@@ -183,7 +197,8 @@ const MEMORY: &[Row] = &[
     row(Op::ImulMemoryImmediate, "imul", &[DEFINE, ADDRESS, IMMEDIATE], MultiplyImmediate,
         Ternary(i32::wrapping_mul)),
     row(Op::CmpMemory, "cmp", &[USE, ADDRESS], ToRegister(&[0x3b]), Compare(|x, y| (x, y))),
-    row(Op::StoreImmediate, "mov", &[ADDRESS, IMMEDIATE], DigitImmediate(0xc7, 0), Move),
+    row(Op::StoreImmediate, "mov", &[ADDRESS, IMMEDIATE], DigitImmediate(&[0xc7], 0, Size::Word),
+        Move),
     row(Op::MemoryAdd, "add", &[ADDRESS, USE], FromRegister(0x01), Binary(i32::wrapping_add)),
     row(Op::MemoryAddImmediate, "add", &[ADDRESS, IMMEDIATE], Arithmetic(0),
         Binary(i32::wrapping_add)),
@@ -210,6 +225,27 @@ const SHIFTS: &[Row] = &[
         Binary(|x, n| (x as u32).wrapping_shr(n as u32) as i32)),
     row(Op::SarCount, "sar", &[UPDATE, USE_COUNT], Digit(0xd3, 7),
         Binary(|x, n| x.wrapping_shr(n as u32))),
+];
+
+/// Parts of operations on pairs of words.
+#[cfg(feature = "ch14")]
+#[rustfmt::skip]
+const PAIRS: &[Row] = &[
+    row(Op::Adc, "adc", &[UPDATE, USE], FromRegister(0x11), Pair(PairSemantics::AddCarry)),
+    row(Op::AdcImmediate, "adc", &[UPDATE, IMMEDIATE], Arithmetic(2),
+        Pair(PairSemantics::AddCarry)),
+    row(Op::Sbb, "sbb", &[UPDATE, USE], FromRegister(0x19), Pair(PairSemantics::SubBorrow)),
+    row(Op::SbbImmediate, "sbb", &[UPDATE, IMMEDIATE], Arithmetic(3),
+        Pair(PairSemantics::SubBorrow)),
+    // The bits that are shifted in are those of the second operand.
+    row(Op::Shld, "shld", &[UPDATE, USE, IMMEDIATE], FromRegisterByte(&[0x0f, 0xa4]),
+        Pair(PairSemantics::ShiftLeft)),
+    row(Op::Shrd, "shrd", &[UPDATE, USE, IMMEDIATE], FromRegisterByte(&[0x0f, 0xac]),
+        Pair(PairSemantics::ShiftRight)),
+    row(Op::ShldCount, "shld", &[UPDATE, USE, USE_COUNT], FromLongRegister(&[0x0f, 0xa5]),
+        Pair(PairSemantics::ShiftLeft)),
+    row(Op::ShrdCount, "shrd", &[UPDATE, USE, USE_COUNT], FromLongRegister(&[0x0f, 0xad]),
+        Pair(PairSemantics::ShiftRight)),
 ];
 
 /// Floating-point numbers. An operand in memory is at any address, but for `xorpd`, which has none.
@@ -262,7 +298,7 @@ const FLOATS: &[Row] = &[
 ];
 
 /// Calls of a symbol and of a value, and the address of a symbol.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 #[rustfmt::skip]
 const CALLS: &[Row] = &[
     row(Op::Call, "call", &[SYMBOL], SymbolDistance(0xe8), Call)
@@ -270,6 +306,42 @@ const CALLS: &[Row] = &[
     row(Op::CallRegister, "call", &[USE], Digit(0xff, 2), Call)
         .writing(&[EAX]),
     row(Op::MovSymbol, "mov", &[DEFINE, SYMBOL], ShortSymbol(0xb8), Move),
+];
+
+/// Bytes with a sign, and half words. The two of half words have names of their own in rules.
+#[cfg(feature = "ch14")]
+#[rustfmt::skip]
+const EXTENSIONS: &[Row] = &[
+    row(Op::MovsxByte, "movsx", &[DEFINE, USE_BYTE], ToRegister(&[0x0f, 0xbe]),
+        Convert(|x| i32::from(x as i8))),
+    row(Op::MovzxHalf, "movzxh", &[DEFINE, USE_HALF], ToRegister(&[0x0f, 0xb7]),
+        Convert(|x| x & 0xffff)),
+    row(Op::MovsxHalf, "movsxh", &[DEFINE, USE_HALF], ToRegister(&[0x0f, 0xbf]),
+        Convert(|x| i32::from(x as i16))),
+];
+
+/// Bytes and half words in memory. In rules, the stores and the comparison have names of their own.
+#[cfg(feature = "ch14")]
+#[rustfmt::skip]
+const NARROW: &[Row] = &[
+    row(Op::LoadByte, "movzx", &[DEFINE, ADDRESS], ToRegister(&[0x0f, 0xb6]),
+        Narrow(NarrowSemantics::Load(Size::Byte, |x| x & 0xff))),
+    row(Op::LoadSignedByte, "movsx", &[DEFINE, ADDRESS], ToRegister(&[0x0f, 0xbe]),
+        Narrow(NarrowSemantics::Load(Size::Byte, |x| i32::from(x as i8)))),
+    row(Op::LoadHalf, "movzxh", &[DEFINE, ADDRESS], ToRegister(&[0x0f, 0xb7]),
+        Narrow(NarrowSemantics::Load(Size::Half, |x| x & 0xffff))),
+    row(Op::LoadSignedHalf, "movsxh", &[DEFINE, ADDRESS], ToRegister(&[0x0f, 0xbf]),
+        Narrow(NarrowSemantics::Load(Size::Half, |x| i32::from(x as i16)))),
+    row(Op::StoreByte, "movb", &[ADDRESS, USE_BYTE], FromRegister(0x88),
+        Narrow(NarrowSemantics::Store(Size::Byte))),
+    row(Op::StoreByteImmediate, "movb", &[ADDRESS, IMMEDIATE],
+        DigitImmediate(&[0xc6], 0, Size::Byte), Narrow(NarrowSemantics::Store(Size::Byte))),
+    row(Op::StoreHalf, "movh", &[ADDRESS, USE_HALF], FromLongRegister(&[0x66, 0x89]),
+        Narrow(NarrowSemantics::Store(Size::Half))),
+    row(Op::StoreHalfImmediate, "movh", &[ADDRESS, IMMEDIATE],
+        DigitImmediate(&[0x66, 0xc7], 0, Size::Half), Narrow(NarrowSemantics::Store(Size::Half))),
+    row(Op::ByteCmpImmediate, "cmpb", &[ADDRESS, IMMEDIATE],
+        DigitImmediate(&[0x80], 7, Size::Byte), Narrow(NarrowSemantics::CompareByte)),
 ];
 
 /// A row without implicit registers.
@@ -286,10 +358,12 @@ const fn row(
         reads: &[],
         #[cfg(feature = "ch02")]
         writes: &[],
-        #[cfg(feature = "ch19")]
+        #[cfg(feature = "ch14")]
         effect: effect(op),
         #[cfg(feature = "ch04")]
         flags: flags(op),
+        #[cfg(feature = "ch14")]
+        carries: carries(op),
     };
     Row {
         op,
@@ -314,106 +388,6 @@ impl Row {
     #[cfg(feature = "ch02")]
     const fn commuting(self) -> Row {
         Row { commutes: true, ..self }
-    }
-}
-
-#[cfg(feature = "ch19")]
-const fn effect(op: Op) -> Effect {
-    match op {
-        Op::Ret => Effect::Leaves,
-        Op::Push | Op::Pop => Effect::Stack,
-        Op::MovImmediate | Op::Mov | Op::Zero | Op::Lea | Op::Movzx => Effect::None,
-        Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate | Op::Neg => Effect::None,
-        Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Cdq | Op::Idiv => Effect::None,
-        #[cfg(feature = "ch14")]
-        Op::MulWide => Effect::None,
-        Op::Inc | Op::Dec | Op::Not | Op::And | Op::AndImmediate | Op::Or => Effect::None,
-        Op::OrImmediate | Op::Xor | Op::XorImmediate | Op::Shl | Op::Shr | Op::Sar => Effect::None,
-        Op::Cmp | Op::CmpImmediate | Op::Test | Op::TestImmediate | Op::Set => Effect::None,
-        Op::Jmp | Op::Jcc => Effect::Jumps,
-        Op::Load | Op::Store | Op::StoreImmediate => Effect::Memory,
-        Op::AddMemory | Op::SubMemory | Op::ImulMemory | Op::ImulMemoryImmediate => Effect::Memory,
-        Op::MemoryAdd | Op::MemoryAddImmediate | Op::MemoryInc => Effect::Memory,
-        Op::MemorySub | Op::MemoryDec => Effect::Memory,
-        Op::CmpMemory | Op::MemoryCmpImmediate => Effect::Memory,
-        Op::FloatMove | Op::FloatZero | Op::FloatAdd | Op::FloatSub => Effect::None,
-        Op::FloatMul | Op::FloatDiv | Op::FloatXor | Op::FloatCompare => Effect::None,
-        Op::FloatMask | Op::FloatLowWord | Op::FloatFromWord => Effect::None,
-        Op::FloatLoad | Op::FloatStore | Op::FloatAddMemory | Op::FloatSubMemory => Effect::Memory,
-        Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatCompareMemory => Effect::Memory,
-        Op::FloatFromMemory => Effect::Memory,
-        Op::FloatRet => Effect::Leaves,
-        #[cfg(feature = "ch20")]
-        Op::Cmov => Effect::None,
-        #[cfg(feature = "ch14")]
-        Op::SarCount => Effect::None,
-        #[cfg(feature = "ch14")]
-        Op::ShlCount | Op::ShrCount => Effect::None,
-        // The registers that a cdecl function may change, apart from that of its result.
-        #[cfg(feature = "ch26")]
-        Op::Call | Op::CallRegister => Effect::Calls { clobbers: &[ECX, EDX] },
-        #[cfg(feature = "ch26")]
-        Op::MovSymbol => Effect::None,
-    }
-}
-
-#[cfg(feature = "ch04")]
-const fn flags(op: Op) -> Flags {
-    match op {
-        Op::MovImmediate | Op::Mov | Op::Load | Op::Store | Op::Lea | Op::Not | Op::Cdq => {
-            Flags::Untouched
-        }
-        Op::Movzx | Op::Push | Op::Pop | Op::Ret => Flags::Untouched,
-        Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate => Flags::Zero,
-        Op::Inc | Op::Dec | Op::Neg => Flags::Zero,
-        Op::Shl | Op::Shr | Op::Sar => Flags::Zero,
-        Op::Zero | Op::And | Op::AndImmediate | Op::Or | Op::OrImmediate => Flags::Result,
-        Op::Xor | Op::XorImmediate => Flags::Result,
-        Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Idiv => Flags::Undefined,
-        #[cfg(feature = "ch14")]
-        Op::MulWide => Flags::Undefined,
-        Op::Cmp | Op::CmpImmediate | Op::Test => Flags::Compared,
-        Op::Set => Flags::Read,
-        #[cfg(feature = "ch05")]
-        Op::Jmp => Flags::Untouched,
-        #[cfg(feature = "ch05")]
-        Op::Jcc => Flags::Read,
-        #[cfg(feature = "ch10")]
-        Op::StoreImmediate => Flags::Untouched,
-        #[cfg(feature = "ch10")]
-        Op::AddMemory | Op::SubMemory => Flags::Zero,
-        #[cfg(feature = "ch10")]
-        Op::MemoryAdd | Op::MemoryAddImmediate | Op::MemoryInc => Flags::Zero,
-        #[cfg(feature = "ch10")]
-        Op::MemorySub | Op::MemoryDec => Flags::Zero,
-        #[cfg(feature = "ch10")]
-        Op::ImulMemory | Op::ImulMemoryImmediate => Flags::Undefined,
-        #[cfg(feature = "ch10")]
-        Op::CmpMemory | Op::MemoryCmpImmediate | Op::TestImmediate => Flags::Compared,
-        #[cfg(feature = "ch12")]
-        Op::FloatCompare | Op::FloatCompareMemory => Flags::ComparedUnsigned,
-        #[cfg(feature = "ch12")]
-        Op::FloatMove | Op::FloatZero | Op::FloatAdd | Op::FloatSub => Flags::Untouched,
-        #[cfg(feature = "ch12")]
-        Op::FloatMul | Op::FloatDiv | Op::FloatXor | Op::FloatMask => Flags::Untouched,
-        #[cfg(feature = "ch12")]
-        Op::FloatLoad | Op::FloatStore | Op::FloatAddMemory | Op::FloatSubMemory => {
-            Flags::Untouched
-        }
-        #[cfg(feature = "ch12")]
-        Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatLowWord => Flags::Untouched,
-        #[cfg(feature = "ch12")]
-        Op::FloatFromWord | Op::FloatFromMemory | Op::FloatRet => Flags::Untouched,
-        #[cfg(feature = "ch20")]
-        Op::Cmov => Flags::Read,
-        #[cfg(feature = "ch14")]
-        Op::SarCount => Flags::Undefined,
-        #[cfg(feature = "ch14")]
-        Op::ShlCount | Op::ShrCount => Flags::Undefined,
-        #[cfg(feature = "ch26")]
-        Op::Call | Op::CallRegister => Flags::Undefined,
-        #[cfg(feature = "ch26")]
-        Op::MovSymbol => Flags::Untouched,
     }
 }
 

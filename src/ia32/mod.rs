@@ -11,7 +11,10 @@ pub mod encode;
 pub mod terminator;
 mod encoded;
 mod eval;
+#[cfg(feature = "ch04")]
+mod effects;
 pub mod instruction;
+mod semantics;
 #[cfg(feature = "ch20")]
 mod memory_forms;
 #[cfg(feature = "ch05")]
@@ -41,7 +44,7 @@ mod target;
 #[cfg(feature = "ch02")]
 mod verify_stack_state;
 mod verify;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 mod verify_calls;
 
 pub use code::{Code, Operand};
@@ -54,7 +57,7 @@ pub use instruction::Op;
 pub use register::Register;
 pub use target::TARGET;
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::firm::{External, Signature};
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
@@ -71,6 +74,9 @@ pub struct Program {
     /// How the result is printed.
     #[cfg(feature = "ch10")]
     pub result: ResultFormat,
+    /// The name of the source, for messages of the program.
+    #[cfg(feature = "ch15")]
+    pub file: String,
 }
 
 #[cfg(feature = "ch10")]
@@ -78,7 +84,7 @@ impl Program {
     /// Whether it needs a heap, or may return an object.
     pub fn has_heap(&self) -> bool {
         let mut instructions = self.functions.iter().flat_map(|code| &code.instructions);
-        matches!(self.result, ResultFormat::Object(_)) || instructions.any(|it| it.accesses_heap())
+        self.result.is_on_heap() || instructions.any(|it| it.accesses_heap())
     }
 }
 
@@ -92,7 +98,7 @@ impl Program {
     }
 }
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Program {
     /// The name and the signature of the function of a symbol.
     pub fn symbol(&self, symbol: u32) -> Option<(&str, Signature)> {
@@ -110,12 +116,12 @@ impl Program {
 
 impl Artifact for Program {
     fn print(&self) -> String {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if self.functions.len() > 1 {
             return print::functions(self);
         }
         let text: String = self.functions.iter().map(print::listing).collect();
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         let text = self.with_names(&text);
         text
     }
@@ -136,7 +142,7 @@ impl Artifact for Program {
     }
 
     fn picture(&self) -> Option<Picture> {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if self.functions.len() > 1 {
             return Some(dot::functions(self));
         }
@@ -145,14 +151,14 @@ impl Artifact for Program {
 
     fn verify(&self) -> Vec<Violation> {
         let violations = self.functions.iter().flat_map(verify::verify).collect::<Vec<_>>();
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         let violations =
             if violations.is_empty() { verify_calls::verify(self) } else { violations };
         violations
     }
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if self.has_calls() {
             return self.eval_all(&[argument]);
         }
@@ -163,9 +169,9 @@ impl Artifact for Program {
         Some(outcome)
     }
 
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
-        Some(eval::eval_program(&self.functions, arguments))
+        Some(eval::eval_program(self, arguments))
     }
 }
 

@@ -1,4 +1,5 @@
 //! Parses the text of code, for tests: the format of `print`, with `zero r` instead of `xor r,r`.
+//! The forms of half words are `movzxh` and `movsxh`.
 //!
 //! The name of a block may be followed by its loop depth: `b2@1(v3,v4):`.
 use crate::arith::Relation;
@@ -129,9 +130,9 @@ fn is_kind(slot: OperandConstraint, operand: Operand) -> bool {
         Operand::Condition(_) => slot == OperandConstraint::Condition,
         #[cfg(feature = "ch05")]
         Operand::Block(_) => slot == OperandConstraint::Block,
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         Operand::Symbol(_) => slot == OperandConstraint::Symbol,
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         Operand::Signature(_) => false,
     }
 }
@@ -161,6 +162,8 @@ fn block(text: &str) -> Option<Operand> {
 fn register(text: &str) -> Option<Register> {
     let named =
         |register: &Register| register.to_string() == text || register.byte_name() == Some(text);
+    #[cfg(feature = "ch14")]
+    let named = |register: &Register| named(register) || register.half_name() == Some(text);
     let number = text.strip_prefix('v').and_then(|number| number.parse().ok());
     let real = (0..NAMES.len()).map(Register::from_index).find(named);
     real.or(number.map(Register::new_virtual))

@@ -13,10 +13,14 @@ use crate::ia32::instruction::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::condition;
 use crate::ia32::register::Register;
-use crate::rules::target::{OperandConstraint, RegisterKind};
+use crate::rules::target::OperandConstraint;
+#[cfg(feature = "ch14")]
+use crate::rules::target::RegisterConstraint;
 use arena::FxHashMap;
 #[cfg(feature = "ch05")]
 use arena::Id;
+#[cfg(feature = "ch12")]
+use memory::Size;
 use std::fmt;
 
 /// One instruction a line. Several blocks have their names and parameters before them, and the
@@ -33,7 +37,7 @@ pub fn listing(code: &Code) -> String {
 #[cfg(feature = "ch09")]
 pub fn assembly(program: &Program) -> String {
     let functions = program.functions.iter().map(assembled_function).collect::<String>();
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     let functions = program.with_names(&functions);
     #[cfg(feature = "ch12")]
     let functions = with_constants(program, &functions);
@@ -121,7 +125,7 @@ fn in_parentheses(registers: &[Register]) -> String {
 fn assembled_blocks(code: &Code) -> String {
     let mut text = String::new();
     let label = |block: BlockId| format!(".L{}", block.index());
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     let label = |block| format!("{}_{}", label(block), code.name);
     for block in code.blocks.ids() {
         text += &format!("{}:\n", label(block));
@@ -137,13 +141,13 @@ fn assembled_blocks(code: &Code) -> String {
 }
 
 /// The functions with their names; symbols are the names of functions.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 pub fn functions(program: &Program) -> String {
     let text = |code: &Code| format!("{}:\n{}", code.name, program.with_names(&listing(code)));
     program.functions.iter().map(text).collect::<Vec<_>>().join("\n")
 }
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Program {
     /// A text with the names of functions in place of the numbers of symbols.
     pub fn with_names(&self, text: &str) -> String {
@@ -159,7 +163,7 @@ impl Program {
     }
 }
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 fn no_digit(letter: char) -> bool {
     !letter.is_ascii_digit()
 }
@@ -204,6 +208,29 @@ impl Instruction {
     }
 }
 
+/// The name on the machine, if rules have another name for a form.
+#[cfg(feature = "ch02")]
+fn machine_name(op: Op) -> Option<&'static str> {
+    match op {
+        Op::Zero => Some("xor"),
+        #[cfg(feature = "ch14")]
+        Op::MovzxHalf => Some("movzx"),
+        #[cfg(feature = "ch14")]
+        Op::MovsxHalf => Some("movsx"),
+        #[cfg(feature = "ch14")]
+        Op::LoadHalf => Some("movzx"),
+        #[cfg(feature = "ch14")]
+        Op::LoadSignedHalf => Some("movsx"),
+        #[cfg(feature = "ch14")]
+        Op::StoreByte | Op::StoreByteImmediate => Some("mov"),
+        #[cfg(feature = "ch14")]
+        Op::StoreHalf | Op::StoreHalfImmediate => Some("mov"),
+        #[cfg(feature = "ch14")]
+        Op::ByteCmpImmediate => Some("cmp"),
+        _ => None,
+    }
+}
+
 /// With the condition, if it has one.
 fn mnemonic(instruction: &Instruction) -> String {
     #[cfg(feature = "ch12")]
@@ -212,7 +239,7 @@ fn mnemonic(instruction: &Instruction) -> String {
     }
     let name = instruction.op.row().instruction.mnemonic;
     #[cfg(feature = "ch02")]
-    let name = if instruction.op == Op::Zero { "xor" } else { name };
+    let name = machine_name(instruction.op).unwrap_or(name);
     let name = name.to_string();
     #[cfg(feature = "ch04")]
     let name = match instruction.condition() {
@@ -235,14 +262,14 @@ fn float_mnemonic(instruction: &Instruction) -> Option<String> {
     }
 }
 
-/// Whether an operand in memory has eight bytes.
 #[cfg(feature = "ch12")]
-fn is_long(op: Op) -> bool {
-    let is_float = |slot: &OperandConstraint| match slot {
-        OperandConstraint::Register(_, constraint) => constraint.part() == RegisterKind::FLOAT,
-        _ => false,
-    };
-    op != Op::FloatFromMemory && op.row().instruction.operands.iter().any(is_float)
+fn size_name(size: Size) -> &'static str {
+    match size {
+        Size::Byte => "BYTE",
+        Size::Half => "WORD",
+        Size::Word => "DWORD",
+        Size::Double => "QWORD",
+    }
 }
 
 fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
@@ -254,6 +281,10 @@ fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
         {
             register.byte_name().map_or_else(|| register.to_string(), String::from)
         }
+        #[cfg(feature = "ch14")]
+        (_, OperandConstraint::Register(_, RegisterConstraint::Half), Operand::Register(it)) => {
+            it.half_name().map_or_else(|| it.to_string(), String::from)
+        }
         #[cfg(feature = "ch12")]
         (Op::FloatZero, _, Operand::Register(register)) => format!("{register},{register}"),
         #[cfg(feature = "ch02")]
@@ -264,22 +295,30 @@ fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
             1 => "1".into(),
             count => format!("{count:#x}"),
         },
+        #[cfg(feature = "ch14")]
+        (Op::StoreByteImmediate | Op::ByteCmpImmediate, _, Operand::Immediate(value)) => {
+            format!("{:#x}", value as u8)
+        }
+        #[cfg(feature = "ch14")]
+        (Op::StoreHalfImmediate, _, Operand::Immediate(value)) => format!("{:#x}", value as u16),
         (_, _, Operand::Immediate(value)) => format!("{value:#x}"),
         #[cfg(feature = "ch05")]
         (_, _, Operand::Block(block)) => format!("b{}", block.index()),
         #[cfg(feature = "ch04")]
         (Op::Lea, _, Operand::Address(address)) => address.to_string(),
         #[cfg(feature = "ch12")]
-        (_, _, Operand::Address(address)) if is_long(op) => format!("QWORD PTR {address}"),
+        (_, _, Operand::Address(address)) if op.memory_size() != Size::Word => {
+            format!("{} PTR {address}", size_name(op.memory_size()))
+        }
         #[cfg(feature = "ch02")]
         (_, _, Operand::Address(address)) => format!("DWORD PTR {address}"),
         #[cfg(feature = "ch04")]
         (_, _, Operand::Condition(relation)) => condition(relation).0.into(),
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         (Op::MovSymbol, _, Operand::Symbol(symbol)) => format!("OFFSET symbol {symbol}"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         (_, _, Operand::Symbol(symbol)) => format!("symbol {symbol}"),
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         (_, _, Operand::Signature(_)) => String::new(),
     }
 }

@@ -114,6 +114,8 @@ impl Register {
             #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => !self.is_real() || self.byte_name().is_some(),
             #[cfg(feature = "ch14")]
+            RegisterConstraint::Half => true,
+            #[cfg(feature = "ch14")]
             RegisterConstraint::Only(number) => self.index() == usize::from(number),
         }
     }
@@ -131,6 +133,12 @@ impl Register {
     #[cfg(feature = "ch04")]
     pub fn byte_name(self) -> Option<&'static str> {
         BYTE_NAMES.get(self.index()).copied()
+    }
+
+    /// The name of the lower half, if it has one: that of the register without its `e`.
+    #[cfg(feature = "ch14")]
+    pub fn half_name(self) -> Option<&'static str> {
+        NAMES.get(self.index()).and_then(|name| name.strip_prefix('e'))
     }
 }
 
@@ -168,6 +176,8 @@ impl RegisterSet {
             RegisterConstraint::Any => RegisterSet(0xff),
             #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => RegisterSet(0b0000_1111),
+            #[cfg(feature = "ch14")]
+            RegisterConstraint::Half => RegisterSet(0xff),
             #[cfg(feature = "ch14")]
             RegisterConstraint::Only(number) => RegisterSet(1 << number),
             #[cfg(feature = "ch12")]

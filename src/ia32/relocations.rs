@@ -11,7 +11,7 @@ pub fn collect(code: &Code, encoded: &mut Encoded) {
     let ends = encoded.offsets.iter().skip(1).copied().chain([encoded.bytes.len() as u32]);
     for (instruction, end) in code.instructions.iter().zip(ends) {
         let referenced = instruction.constant().map(Referenced::Number);
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         let referenced = referenced.or_else(|| function(instruction));
         let relocation = referenced.map(|of| Relocation { offset: end - 4, of });
         encoded.relocations.extend(relocation);
@@ -19,7 +19,7 @@ pub fn collect(code: &Code, encoded: &mut Encoded) {
 }
 
 /// The function that an instruction refers to.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 fn function(instruction: &Instruction) -> Option<Referenced> {
     let symbol = instruction.operands.into_iter().find_map(Operand::symbol)?;
     let is_distance = matches!(instruction.op.row().encoding, Encoding::SymbolDistance(_));

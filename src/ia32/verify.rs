@@ -96,7 +96,7 @@ fn operands_fit(code: &Code, report: &mut Report) {
     for (at, instruction) in code.instructions.iter().enumerate() {
         let slots = instruction.op.row().instruction.operands.len();
         let mut rest = instruction.operands[slots..].iter();
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if instruction.signature().is_some() {
             rest.next();
         }
@@ -122,7 +122,7 @@ fn fits(code: &Code, slot: OperandConstraint, operand: Operand) -> bool {
         OperandConstraint::Condition => matches!(operand, Operand::Condition(_)),
         #[cfg(feature = "ch05")]
         OperandConstraint::Block => matches!(operand, Operand::Block(_)),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         OperandConstraint::Symbol => matches!(operand, Operand::Symbol(_)),
     }
 }
@@ -206,7 +206,7 @@ fn real_definite_assignment(code: &Code, report: &mut Report) {
 #[cfg(feature = "ch02")]
 fn written_by_caller(code: &Code) -> Range<u32> {
     let words = 0..code.argument_words();
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     let words = code.signature.results - 1..words.end;
     words
 }

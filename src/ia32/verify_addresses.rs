@@ -32,7 +32,7 @@ pub fn stack_untouched(code: &Code, report: &mut Report) {
         if matches!(address.base(), Base::Slot(_)) {
             report.fail("stack-untouched", at, instruction, "there is no frame yet");
         }
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if is_result(code, address) {
             continue;
         }
@@ -48,7 +48,7 @@ fn is_relative_to_argument(address: Address) -> bool {
 }
 
 /// Whether the address is that of a result, after the arguments.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 fn is_result(code: &Code, address: Address) -> bool {
     let results = code.signature.parameters..code.argument_words();
     matches!(address.base(), Base::Argument(number) if results.contains(&number))

@@ -14,7 +14,7 @@ pub fn laid_out(code: &Code, report: &mut Report) {
             Base::Slot(_) => false,
             #[cfg(feature = "ch12")]
             Base::Constant(_) => true,
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Base::Outgoing(_) => false,
         };
         if !laid_out {

@@ -4,7 +4,7 @@
 //! * `stack-written`: words of the stack are written before they are read;
 //! * `stack-balanced`: only `push`, `pop` and constants move esp, and it is restored at `ret`;
 //! * `callee-saved`: ebx, ebp, esi and edi are restored at `ret`.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::firm::Signature;
 use crate::ia32::address::{Address, Base};
 use crate::ia32::code::{Code, Instruction, Operand};
@@ -21,7 +21,7 @@ pub struct Stack {
     /// The number of the words of the caller that hold arguments and results.
     arguments: u32,
     /// The number of the function's results.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     results: u32,
     /// The callee-saved registers that hold the caller's values.
     preserved: RegisterSet,
@@ -36,7 +36,7 @@ impl Stack {
         Stack {
             words,
             arguments,
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             results: code.signature.results,
             preserved,
             saved: [None; 4],
@@ -67,7 +67,7 @@ impl Stack {
             #[cfg(feature = "ch12")]
             add(upper_access(access, instruction));
         }
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         self.accesses_of_call(instruction).into_iter().for_each(add);
     }
 
@@ -104,7 +104,7 @@ impl Stack {
     }
 
     /// The accesses to words of the caller or of called functions.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn accesses_of_call(&self, instruction: &Instruction) -> Vec<Access> {
         let top = self.words.unwrap_or(0);
         let Some(Signature { parameters, results }) = instruction.signature() else {

@@ -4,6 +4,8 @@
 //! An instruction transforms a state into the next one, or violates an invariant.
 //! @ch04 One of them is `flags-defined`: where a condition is read, the flags are defined for it on
 //! @ch04 every path.
+#[cfg(feature = "ch14")]
+use crate::arith::Relation;
 use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{Register, RegisterSet};
@@ -22,6 +24,9 @@ pub struct AbstractState {
     pub stack: Stack,
     #[cfg(feature = "ch04")]
     flags: KnownFlags,
+    /// Whether the carry is that of a sum, a difference or a comparison.
+    #[cfg(feature = "ch14")]
+    carry: bool,
 }
 
 /// The knowledge about the flags.
@@ -36,6 +41,9 @@ enum KnownFlags {
     /// How two numbers compare without a sign.
     #[cfg(feature = "ch12")]
     Unsigned,
+    /// Whether a number is less than another one.
+    #[cfg(feature = "ch14")]
+    Less,
 }
 
 #[cfg(feature = "ch04")]
@@ -44,6 +52,10 @@ impl KnownFlags {
     fn imply(self, other: KnownFlags) -> bool {
         #[cfg(feature = "ch12")]
         if (self, other) == (KnownFlags::Order, KnownFlags::Unsigned) {
+            return true;
+        }
+        #[cfg(feature = "ch14")]
+        if (self, other) == (KnownFlags::Order, KnownFlags::Less) {
             return true;
         }
         self == other
@@ -75,6 +87,8 @@ impl AbstractState {
             stack: Stack::entry(code),
             #[cfg(feature = "ch04")]
             flags: KnownFlags::Nothing,
+            #[cfg(feature = "ch14")]
+            carry: false,
         }
     }
 
@@ -83,9 +97,11 @@ impl AbstractState {
         self.read_registers(instruction)?;
         #[cfg(feature = "ch04")]
         self.update_flags(instruction)?;
+        #[cfg(feature = "ch14")]
+        self.update_carry(instruction)?;
         let writes = instruction.real_writes();
         self.written = self.written.union(writes);
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if instruction.is_call() {
             self.written = self.written.without(instruction.clobbers());
         }
@@ -103,6 +119,8 @@ impl AbstractState {
             written: self.written.intersect(other.written),
             stack: self.stack.meet(other.stack),
             flags: self.flags.meet(other.flags),
+            #[cfg(feature = "ch14")]
+            carry: self.carry && other.carry,
         }
     }
 }
@@ -129,6 +147,10 @@ impl AbstractState {
             Flags::Result | Flags::Compared => self.flags = KnownFlags::Order,
             #[cfg(feature = "ch12")]
             Flags::ComparedUnsigned => self.flags = KnownFlags::Unsigned,
+            #[cfg(feature = "ch14")]
+            Flags::Carry => self.flags = KnownFlags::Nothing,
+            #[cfg(feature = "ch14")]
+            Flags::Borrow => self.flags = KnownFlags::Less,
             Flags::Read if self.flags.imply(needed_flags(instruction)) => {}
             Flags::Read => {
                 return Err((
@@ -136,6 +158,20 @@ impl AbstractState {
                     "the flags are not defined for this condition".into(),
                 ));
             }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "ch14")]
+impl AbstractState {
+    fn update_carry(&mut self, instruction: &Instruction) -> CheckResult {
+        let flags = instruction.flags();
+        if matches!(flags, Flags::Carry | Flags::Borrow) && !self.carry {
+            return Err(("flags-defined", "the carry is not defined".into()));
+        }
+        if flags.writes() {
+            self.carry = flags.are_of_a_comparison() || instruction.op.row().instruction.carries;
         }
         Ok(())
     }
@@ -149,6 +185,8 @@ fn needed_flags(instruction: &Instruction) -> KnownFlags {
         }
         #[cfg(feature = "ch12")]
         Operand::Condition(relation) if relation.is_unsigned() => KnownFlags::Unsigned,
+        #[cfg(feature = "ch14")]
+        Operand::Condition(Relation::Less | Relation::GreaterEqual) => KnownFlags::Less,
         _ => KnownFlags::Order,
     }
 }

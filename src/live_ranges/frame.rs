@@ -3,7 +3,7 @@
 //! From esp upwards: the slots, the saved registers, the return address, the arguments.
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Block;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::ia32::code::outgoing_words;
 use crate::ia32::code::{Base, Code, Form, Instruction};
 use crate::ia32::register::CALLEE_SAVED;
@@ -53,7 +53,7 @@ fn with_blocks(mut code: Code) -> Code {
 fn with_frame(body: Vec<Vec<Instruction>>, slots: &StackSlots) -> Vec<Instruction> {
     let (offsets, bytes) = slots.layout();
     let all = || body.iter().flatten();
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     let (offsets, bytes) = above(outgoing_words(all()), offsets, bytes);
     // In a long function, the first instructions write all of them.
     let is_written = |it: &Register| all().any(|other| other.real_writes().contains(*it));
@@ -77,7 +77,7 @@ fn with_frame(body: Vec<Vec<Instruction>>, slots: &StackSlots) -> Vec<Instructio
 }
 
 /// The words of calls are below the slots.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 fn above(words: u32, offsets: Vec<u32>, bytes: u32) -> (Vec<u32>, u32) {
     let below = WORD as u32 * words;
     (offsets.into_iter().map(|offset| below + offset).collect(), below + bytes)
@@ -118,7 +118,7 @@ impl Frame {
                 #[cfg(feature = "ch04")]
                 Base::Argument(number) => self.arguments_offset() + WORD * number as i32,
                 Base::Slot(number) => self.offsets[number as usize] as i32,
-                #[cfg(feature = "ch26")]
+                #[cfg(feature = "ch14")]
                 Base::Outgoing(number) => WORD * number as i32,
             };
             address.set_base(Register::ESP);

@@ -51,7 +51,7 @@ impl Artifact for Charted {
         self.0.eval(argument)
     }
 
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
         self.0.eval_all(arguments)
     }

@@ -3,8 +3,9 @@
 //! A comparison that is only the operand of a `!` is not lowered itself: !(a < b) is a ≥ b. Neither
 //! is one that is compared with 0: (a < b) == 0 is !(a < b).
 use super::lowering::Lowering;
+#[cfg(feature = "ch14")]
+use super::memory::stored_value;
 use crate::arith::{Relation, Unary};
-use crate::firm::Mode;
 #[cfg(feature = "ch12")]
 use crate::floats;
 use crate::schedule::Schedule;
@@ -14,8 +15,6 @@ use arena::SideTable;
 /// A relation between two values; without the second one, between a value and 0.
 struct Condition {
     relation: Relation,
-    /// The mode of the values.
-    mode: Mode,
     left: sea::NodeId,
     right: Option<sea::NodeId>,
 }
@@ -35,14 +34,14 @@ fn condition_of(graph: &sea::Graph, mut id: sea::NodeId) -> Condition {
     if let Some(relation) = float_relation(graph.op(id)) {
         let relation = if negated { floats::negated(relation) } else { relation };
         let [left, right] = graph.operands(id);
-        return Condition { relation, mode: Mode::D, left, right: Some(right) };
+        return Condition { relation, left, right: Some(right) };
     }
     let (relation, left, right) = match graph.op(id) {
         sea::Op::Compare(it) => (it, graph.input(id, 0), Some(graph.input(id, 1))),
         _ => (Relation::NotEqual, id, None),
     };
     let relation = if negated { relation.negated() } else { relation };
-    Condition { relation, mode: Mode::Is, left, right }
+    Condition { relation, left, right }
 }
 
 /// The operand of a `!`, or of a comparison of a condition with 0.
@@ -84,6 +83,10 @@ pub fn needed_as_value(graph: &sea::Graph, schedule: &Schedule) -> SideTable<sea
     }
     for &id in schedule.order.iter().rev() {
         if !is_condition(graph.op(id)) {
+            #[cfg(feature = "ch14")]
+            if !needed[id] && matches!(graph.op(id), sea::Op::Binary(_)) {
+                continue;
+            }
             need_inputs(graph, id, &mut needed);
         } else if needed[id] {
             need_operands(graph, id, &mut needed);
@@ -104,21 +107,28 @@ fn need_inputs(graph: &sea::Graph, id: sea::NodeId, needed: &mut SideTable<sea::
     if graph.op(id) == sea::Op::If {
         return need_operands(graph, graph.input(id, 1), needed);
     }
+    #[cfg(feature = "ch14")]
+    if let sea::Op::Store(field) = graph.op(id) {
+        needed[graph.input(id, 2)] = true;
+        needed[stored_value(graph, field, graph.input(id, 3))] = true;
+        return;
+    }
     graph.inputs(id).for_each(|input| needed[input] = true);
 }
 
 impl Lowering<'_> {
     /// 1 if `id` is not 0, else 0.
     pub fn condition(&mut self, id: sea::NodeId) -> firm::NodeId {
-        let Condition { relation, mode, left, right } = condition_of(self.sea, id);
+        let Condition { relation, left, right } = condition_of(self.sea, id);
         #[cfg(feature = "ch20")]
         if let Some(iterations) = self.counters[left] {
             return self.remain(left, iterations, relation.holds(0, 1));
         }
         let left = self.value(left);
+        let mode = self.firm.value_mode(left);
         let right = match right {
             Some(right) => self.value(right),
-            None => self.constant(0),
+            None => self.add(firm::Op::Const(0), mode, &[]),
         };
         self.add(firm::Op::Cmp(relation), mode, &[left, right])
     }

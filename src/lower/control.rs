@@ -148,11 +148,11 @@ impl Lowering<'_> {
         self.firm.add_operands(end, &self.infinite_loop_headers());
     }
 
-    /// The headers of all loops from which no path leads to a Return.
+    /// The headers of all loops from which no path leads to the end of the program.
     fn infinite_loop_headers(&self) -> Vec<firm::NodeId> {
         let blocks = &self.schedule.blocks;
         let mut reaches_end: SideTable<BlockId, bool> = SideTable::new(blocks.len());
-        let returns = |block: &BlockId| self.sea.op(blocks[*block].end) == sea::Op::Return;
+        let returns = |block: &BlockId| self.sea.op(blocks[*block].end).ends_program();
         let mut open: Vec<_> = blocks.ids().filter(returns).collect();
         while let Some(block) = open.pop() {
             if !std::mem::replace(&mut reaches_end[block], true) {

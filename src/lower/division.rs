@@ -60,6 +60,34 @@ impl Lowering<'_> {
         self.either(usual.quotient, exception.quotient)
     }
 
+    /// x % y, where y is not known. For 0 it is x, and for -1 it is 0: in both cases x · (y + 1).
+    #[cfg(feature = "ch17")]
+    pub fn guarded_remainder(
+        &mut self,
+        id: sea::NodeId,
+        x: firm::NodeId,
+        y: firm::NodeId,
+    ) -> firm::NodeId {
+        let traps = self.possible_traps(id);
+        if traps == [false, false] {
+            return self.binary(Binary::Mod, x, y);
+        }
+        self.lower_start_values();
+        let depth = self.firm.depth(self.block);
+        let (division, exception) = self.test_divisor(y, traps);
+        self.block = division;
+        let usual = self.binary(Binary::Mod, x, y);
+        let jump = self.add(firm::Op::Jmp, Mode::X, &[]);
+        self.block = exception;
+        let one = self.constant(1);
+        let next = self.binary(Binary::Add, y, one);
+        let other = self.binary(Binary::Mul, x, next);
+        let other_jump = self.add(firm::Op::Jmp, Mode::X, &[]);
+        self.block = self.firm.add_block(firm::Op::Block, &[jump, other_jump]);
+        self.firm.set_depth(self.block, depth);
+        self.either(usual, other)
+    }
+
     /// A division may end the StartBlock, where all values that Start yields must be.
     fn lower_start_values(&mut self) {
         if self.block == self.firm.start_block {
@@ -162,7 +190,7 @@ impl Lowering<'_> {
 
     /// The value of the branch that was taken.
     fn either(&mut self, usual: firm::NodeId, exception: firm::NodeId) -> firm::NodeId {
-        self.add(firm::Op::Phi, Mode::Is, &[usual, exception])
+        self.add(firm::Op::Phi, self.firm.value_mode(usual), &[usual, exception])
     }
 
     /// The remainder of the division `id`, if it is computed in the same block.

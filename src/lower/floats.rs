@@ -26,7 +26,7 @@ impl Lowering<'_> {
                 let zero = self.add(firm::Op::Const(NEGATIVE_ZERO), Mode::D, &[]);
                 self.add(firm::Op::Binary(Binary::Sub), Mode::D, &[zero, operands[0]])
             }
-            Meaning::FromInteger => self.add(firm::Op::Conv(Mode::D), Mode::Is, &operands),
+            Meaning::FromInteger => self.add(firm::Op::Conv(Mode::D), Mode::INTEGER, &operands),
         }
     }
 }

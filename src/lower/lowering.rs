@@ -25,7 +25,8 @@ pub struct Lowering<'g> {
     /// The node for each node of the sea; none for control, which becomes blocks.
     pub lowered: SideTable<sea::NodeId, Option<firm::NodeId>>,
     pub returns: Vec<firm::NodeId>,
-    /// Whether a condition is needed as a value.
+    /// @ch04-13 Whether a condition is needed as a value.
+    /// @ch14 Whether a condition or a conversion is needed as a value.
     #[cfg(feature = "ch04")]
     pub needed_as_value: SideTable<sea::NodeId, bool>,
     #[cfg(feature = "ch05")]
@@ -110,6 +111,8 @@ impl Lowering<'_> {
             sea::Op::Return => Some(self.end(id)),
             #[cfg(feature = "ch12")]
             sea::Op::Constant(ty) if self.sea.types.is_float(ty) => Some(self.float_constant(ty)),
+            #[cfg(feature = "ch10")]
+            sea::Op::Constant(ty) if self.sea.types.is_pointer(ty) => Some(self.word(0)),
             sea::Op::Constant(ty) => {
                 let value = self.sea.types.value(ty).expect("a constant is one integer");
                 Some(self.constant(value))
@@ -119,6 +122,9 @@ impl Lowering<'_> {
             sea::Op::Binary(_) if self.counters[self.sea.input(id, 0)].is_some() => {
                 Some(self.count_down(self.sea.input(id, 0)))
             }
+            // A conversion that only stores of its lowest bits read.
+            #[cfg(feature = "ch14")]
+            sea::Op::Binary(_) if !self.needed_as_value[id] => None,
             #[cfg(feature = "ch02")]
             sea::Op::Binary(binary) => Some(self.arithmetic(id, binary)),
             #[cfg(feature = "ch02")]
@@ -142,7 +148,7 @@ impl Lowering<'_> {
             sea::Op::Projection(2..) => None,
             #[cfg(feature = "ch04")]
             sea::Op::Projection(_) => {
-                Some(self.add(firm::Op::Argument(0), Mode::Is, &[self.firm.start]))
+                Some(self.add(firm::Op::Argument(0), Mode::INTEGER, &[self.firm.start]))
             }
             #[cfg(feature = "ch05")]
             sea::Op::If => self.branch(id),
@@ -150,8 +156,12 @@ impl Lowering<'_> {
             sea::Op::Phi(_) if self.sea.ty(id) == Type::MEMORY => None,
             #[cfg(feature = "ch12")]
             sea::Op::Phi(_) if self.is_float(id) => Some(self.phi(id, Mode::D)),
+            #[cfg(feature = "ch10")]
+            sea::Op::Phi(_) if self.sea.types.is_pointer(self.sea.ty(id)) => {
+                Some(self.phi(id, Mode::Is))
+            }
             #[cfg(feature = "ch05")]
-            sea::Op::Phi(_) => Some(self.phi(id, Mode::Is)),
+            sea::Op::Phi(_) => Some(self.phi(id, Mode::INTEGER)),
             #[cfg(feature = "ch05")]
             sea::Op::Stop
             | sea::Op::DeadControl
@@ -166,14 +176,21 @@ impl Lowering<'_> {
             sea::Op::Clear(_) => None,
             #[cfg(feature = "ch10")]
             sea::Op::Store(field) => {
-                let [pointer, value] = [2, 3].map(|at| self.input(id, at));
-                self.store(pointer, field, value);
+                self.store(self.input(id, 2), field, self.sea.input(id, 3));
                 None
             }
             #[cfg(feature = "ch10")]
             sea::Op::Load(field) => Some(self.load(self.input(id, 1), field)),
             #[cfg(feature = "ch10")]
             sea::Op::Cast => Some(self.input(id, 1)),
+            #[cfg(feature = "ch15")]
+            sea::Op::NewArray(of) => Some(self.new_array(of, self.input(id, 1))),
+            #[cfg(feature = "ch15")]
+            sea::Op::Length => Some(self.load_value(self.input(id, 0), Mode::Is)),
+            #[cfg(feature = "ch15")]
+            sea::Op::Element => Some(self.element(id)),
+            #[cfg(feature = "ch15")]
+            sea::Op::Trap(trap) => Some(self.trap(id, trap)),
         }
     }
 
@@ -204,6 +221,12 @@ impl Lowering<'_> {
     }
 
     pub fn constant(&mut self, value: i64) -> firm::NodeId {
+        self.add(firm::Op::Const(value), Mode::INTEGER, &[])
+    }
+
+    /// An address, or a number of bytes.
+    #[cfg(feature = "ch10")]
+    pub fn word(&mut self, value: i64) -> firm::NodeId {
         self.add(firm::Op::Const(value), Mode::Is, &[])
     }
 
@@ -223,13 +246,13 @@ impl Lowering<'_> {
         match binary.row().traps {
             Traps::Never => self.binary(binary, self.input(id, 0), self.input(id, 1)),
             Traps::Quotient => self.division(id),
-            #[cfg(feature = "ch25")]
-            Traps::Remainder => unreachable!("no program has an operator for remainders"),
+            #[cfg(feature = "ch17")]
+            Traps::Remainder => self.remainder_of(id),
         }
     }
 
     pub fn binary(&mut self, binary: Binary, x: firm::NodeId, y: firm::NodeId) -> firm::NodeId {
-        self.add(firm::Op::Binary(binary), Mode::Is, &[x, y])
+        self.add(firm::Op::Binary(binary), self.firm.value_mode(x), &[x, y])
     }
 
     /// -x = 0 - x: Firm has no negation.
@@ -247,6 +270,18 @@ impl Lowering<'_> {
             #[cfg(feature = "ch04")]
             None => self.guarded_division(id, x, y),
             _ => self.binary(Binary::Div, x, y),
+        }
+    }
+
+    /// A remainder; that by 0 is the dividend, and that by -1 is 0.
+    #[cfg(feature = "ch17")]
+    fn remainder_of(&mut self, id: sea::NodeId) -> firm::NodeId {
+        let (x, y) = (self.input(id, 0), self.input(id, 1));
+        match self.known(id, 1) {
+            Some(0) => x,
+            Some(1 | -1) => self.constant(0),
+            None => self.guarded_remainder(id, x, y),
+            _ => self.binary(Binary::Mod, x, y),
         }
     }
 
@@ -304,6 +339,6 @@ impl Lowering<'_> {
 impl Lowering<'_> {
     pub fn compare(&mut self, relation: Relation, x: firm::NodeId, constant: i64) -> firm::NodeId {
         let constant = self.constant(constant);
-        self.add(firm::Op::Cmp(relation), Mode::Is, &[x, constant])
+        self.add(firm::Op::Cmp(relation), Mode::INTEGER, &[x, constant])
     }
 }

@@ -8,10 +8,15 @@
 use super::control::predecessors;
 use super::lowering::Lowering;
 use crate::arith::Binary;
+#[cfg(feature = "ch14")]
+use crate::arith::{INT, Width};
 use crate::firm;
 use crate::firm::{Access, Mode};
 use crate::heap::NEXT;
+#[cfg(feature = "ch14")]
+use crate::heap::Narrow;
 use crate::schedule::BlockId;
+use crate::sea;
 #[cfg(feature = "ch12")]
 use crate::types::Type;
 use crate::types::{FieldId, StructId};
@@ -22,18 +27,22 @@ impl Lowering<'_> {
     /// The store to the object fails if the heap is full.
     pub fn allocation(&mut self, of: StructId) -> firm::NodeId {
         let size = self.sea.types.structs.object_size(of);
-        let next = self.constant(NEXT.into());
+        let next = self.word(NEXT.into());
         let object = self.load_value(next, Mode::Is);
-        let size = self.constant(size.into());
+        let size = self.word(size.into());
         let following = self.binary(Binary::Add, object, size);
         self.store_value(next, following);
-        let zero = self.constant(0);
+        let zero = self.word(0);
         self.store_value(object, zero);
         object
     }
 
     pub fn load(&mut self, object: firm::NodeId, field: FieldId) -> firm::NodeId {
         let address = self.address(object, field);
+        #[cfg(feature = "ch14")]
+        if let Some(narrow) = self.narrow(field) {
+            return self.load_value(address, narrow_mode(narrow));
+        }
         #[cfg(feature = "ch12")]
         if self.sea.types.structs.field_type(field) == Type::FLOAT {
             return self.load_value(address, Mode::D);
@@ -41,8 +50,17 @@ impl Lowering<'_> {
         self.load_value(address, Mode::Is)
     }
 
-    pub fn store(&mut self, object: firm::NodeId, field: FieldId, value: firm::NodeId) {
+    pub fn store(&mut self, object: firm::NodeId, field: FieldId, value: sea::NodeId) {
         let address = self.address(object, field);
+        #[cfg(feature = "ch14")]
+        if let Some(narrow) = self.narrow(field) {
+            let value = self.value(stored_value(self.sea, field, value));
+            let mode = narrow_mode(Narrow { has_sign: false, ..narrow });
+            let store = firm::Op::Store(Access::Plain);
+            self.memory = self.add(store, mode, &[self.memory, address, value]);
+            return;
+        }
+        let value = self.value(value);
         self.store_value(address, value);
     }
 
@@ -51,19 +69,25 @@ impl Lowering<'_> {
         match self.sea.types.structs.field_offset(field) {
             0 => object,
             offset => {
-                let offset = self.constant(offset.into());
+                let offset = self.word(offset.into());
                 self.binary(Binary::Add, object, offset)
             }
         }
     }
 
-    fn load_value(&mut self, address: firm::NodeId, mode: Mode) -> firm::NodeId {
+    /// The form of a field in memory, if it is no word.
+    #[cfg(feature = "ch14")]
+    fn narrow(&self, field: FieldId) -> Option<Narrow> {
+        self.sea.types.narrow(self.sea.types.structs.field_type(field))
+    }
+
+    pub fn load_value(&mut self, address: firm::NodeId, mode: Mode) -> firm::NodeId {
         let load = firm::Op::Load(Access::Plain);
         self.memory = self.add(load, mode, &[self.memory, address]);
         self.memory
     }
 
-    fn store_value(&mut self, address: firm::NodeId, value: firm::NodeId) {
+    pub fn store_value(&mut self, address: firm::NodeId, value: firm::NodeId) {
         let (store, mode) = (firm::Op::Store(Access::Plain), self.firm.value_mode(value));
         self.memory = self.add(store, mode, &[self.memory, address, value]);
     }
@@ -99,5 +123,41 @@ impl Lowering<'_> {
             let memory = self.control.memories[source].expect("every block has been lowered");
             self.firm.set_operand(phi, at, memory);
         }
+    }
+}
+
+#[cfg(feature = "ch14")]
+fn narrow_mode(narrow: Narrow) -> Mode {
+    match (narrow.bytes, narrow.has_sign) {
+        (1, true) => Mode::Bs,
+        (1, false) => Mode::Bu,
+        (_, true) => Mode::Hs,
+        (_, false) => Mode::Hu,
+    }
+}
+
+/// The value that a store to a field reads: one of less bits than a word is not converted before,
+/// because only its lowest bits are stored.
+#[cfg(feature = "ch14")]
+pub fn stored_value(graph: &sea::Graph, field: FieldId, value: sea::NodeId) -> sea::NodeId {
+    let Some(Narrow { bytes, .. }) = graph.types.narrow(graph.types.structs.field_type(field))
+    else {
+        return value;
+    };
+    let is_shift = |id: sea::NodeId, op: Binary| {
+        graph.op(id) == sea::Op::Binary(op)
+            && graph.value(graph.input(id, 1)) == Some(i64::from(INT.0 - 8 * bytes))
+    };
+    match graph.op(value) {
+        sea::Op::Binary(Binary::And) => {
+            let [x, mask] = graph.operands(value);
+            let is_whole = |mask: i64| mask & Width(8 * bytes).mask() == Width(8 * bytes).mask();
+            if graph.value(mask).is_some_and(is_whole) { x } else { value }
+        }
+        sea::Op::Binary(Binary::Shrs) if is_shift(value, Binary::Shrs) => {
+            let shifted = graph.input(value, 0);
+            if is_shift(shifted, Binary::Shl) { graph.input(shifted, 0) } else { value }
+        }
+        _ => value,
     }
 }

@@ -1,4 +1,6 @@
 //! From the sea to Firm: every node of the schedule becomes operations with modes.
+#[cfg(feature = "ch15")]
+mod arrays;
 #[cfg(feature = "ch04")]
 mod conditions;
 #[cfg(feature = "ch05")]
@@ -43,7 +45,7 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         #[cfg(feature = "ch10")]
         // A load may stay where no object is created: it is never executed.
         accesses_memory: graph.ids().any(|id| {
-            matches!(graph.op(id), sea::Op::New(_) | sea::Op::Load(_) | sea::Op::Store(_))
+            accesses_memory(graph.op(id))
         }),
     };
     let first_block = &schedule.order[..];
@@ -54,4 +56,14 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
     lowering.blocks();
     lowering.finish();
     lowering.firm
+}
+
+/// Whether an operation has a state of memory in Firm.
+#[cfg(feature = "ch10")]
+fn accesses_memory(op: sea::Op) -> bool {
+    #[cfg(feature = "ch15")]
+    if matches!(op, sea::Op::Length | sea::Op::Trap(_)) {
+        return true;
+    }
+    op.is_new() || matches!(op, sea::Op::Load(_) | sea::Op::Store(_))
 }

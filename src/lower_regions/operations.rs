@@ -2,7 +2,7 @@
 use super::effects::quotient;
 use super::flow::{Source, Step};
 use super::lowering::Lowering;
-use crate::arith::{Binary, INT, Relation};
+use crate::arith::{Binary, Relation, WORD};
 use crate::firm::{self, EdgeKind, External, Mode};
 use crate::region::{Kind, NodeId, Op, Operator, Value};
 
@@ -79,7 +79,7 @@ impl Lowering<'_> {
             return;
         }
         let is_zero = self.equals(b, 0);
-        let is_minimum = self.equals(a, INT.min());
+        let is_minimum = self.equals(a, WORD.min());
         let is_minus_one = self.equals(b, -1);
         let overflows = self.binary(Binary::Mul, is_minimum, is_minus_one);
         let traps = self.binary(Binary::Add, is_zero, overflows);

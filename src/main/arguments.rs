@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use sonc::Stage;
 use std::path::{Path, PathBuf};
 
-/// sonc: a teaching compiler, from a sea of nodes to firm ground
+/// A teaching compiler, from a sea of nodes to firm ground
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
 pub struct Arguments {
@@ -20,6 +20,12 @@ pub enum Command {
     Build(Build),
     /// Print a stage as text
     Ir(Ir),
+    /// Report the errors of a program, and nothing else
+    #[cfg(feature = "ch28")]
+    Check(Check),
+    /// Compile and run a program with several configurations, and print their numbers side by side
+    #[cfg(feature = "ch28")]
+    Compare(crate::compare::Compare),
     /// Draw a stage, or all of them: as SVG, or for Graphviz
     Dot(Dot),
     /// Write all stages as one page for a browser: graphs, texts, every rewrite
@@ -37,13 +43,24 @@ pub enum Command {
     /// Work on Firm graphs in files of GXL
     #[cfg(feature = "ch25")]
     Firm(crate::firm_arguments::Firm),
+    /// Write files for the installation
+    #[cfg(feature = "ch28")]
+    #[command(subcommand, hide = true)]
+    Generate(crate::generate::Generate),
+    /// Serve an editor: a language server over standard input and output
+    #[cfg(feature = "ch28")]
+    Lsp(crate::lsp::Lsp),
 }
 
 /// The options of a compilation.
 #[derive(Args)]
 pub struct Compile {
     /// The program; `-` is standard input
-    pub file: PathBuf,
+    #[arg(required_unless_present = "text")]
+    pub file: Option<PathBuf>,
+    /// The program itself, instead of a file
+    #[arg(short = 'e', value_name = "TEXT", conflicts_with = "file")]
+    pub text: Option<String>,
     /// Switch off all rewrites
     #[cfg(feature = "ch02")]
     #[arg(long)]
@@ -71,6 +88,10 @@ pub struct Compile {
     #[cfg(feature = "ch11")]
     #[arg(long, value_enum, default_value = "best")]
     pub place: PlacementName,
+    /// Take these reports for errors
+    #[cfg(feature = "ch16")]
+    #[arg(long, value_enum, value_name = "REPORTS")]
+    pub deny: Option<Denied>,
     /// The method of register allocation
     #[cfg(feature = "ch20")]
     #[arg(long, value_enum, default_value = "colour")]
@@ -84,18 +105,20 @@ pub struct Compile {
 impl Compile {
     /// A file with the program's name and another extension.
     pub fn beside(&self, extension: &str) -> PathBuf {
-        let is_stream = host::is_stream(&self.file);
-        let name = if is_stream { Path::new("stdin") } else { &self.file };
+        let name = match &self.file {
+            Some(file) if host::is_stream(file) => Path::new("stdin"),
+            Some(file) => file,
+            None => Path::new("program"),
+        };
         name.with_extension(extension)
     }
 
     /// The input files.
     pub fn inputs(&self) -> Vec<&Path> {
+        let files = self.file.iter();
         #[cfg(feature = "ch19")]
-        if let Some(rules) = &self.rules {
-            return vec![&self.file, rules];
-        }
-        vec![&self.file]
+        let files = files.chain(&self.rules);
+        files.map(PathBuf::as_path).collect()
     }
 }
 
@@ -129,6 +152,12 @@ pub enum PlacementName {
     Early,
     /// The last one that is in as few loops as possible
     Best,
+}
+
+#[cfg(feature = "ch16")]
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Denied {
+    Warnings,
 }
 
 #[cfg(feature = "ch20")]
@@ -166,6 +195,10 @@ pub struct Run {
     /// Print how long each stage took
     #[arg(long)]
     pub time: bool,
+    /// Run the executable in the emulator, and print how many instructions each line took
+    #[cfg(feature = "ch28")]
+    #[arg(long, conflicts_with_all = ["stage", "time", "pictures"])]
+    pub count: bool,
     /// Draw every stage into this folder
     #[cfg(feature = "ch10")]
     #[arg(long, value_name = "DIR")]
@@ -210,6 +243,27 @@ pub struct Ir {
     #[cfg(feature = "ch02")]
     #[arg(long)]
     pub trace: bool,
+    /// As text, or as JSON with the graph: the stage, or without `--stage` all of them
+    #[cfg(feature = "ch28")]
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: OutputFormat,
+}
+
+#[cfg(feature = "ch28")]
+#[derive(Args)]
+pub struct Check {
+    #[command(flatten)]
+    pub compile: Compile,
+    /// As text on standard error, or on standard output as JSON, one object a line
+    #[arg(long = "message-format", value_enum, default_value = "text")]
+    pub format: OutputFormat,
+}
+
+#[cfg(feature = "ch28")]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
+    Text,
+    Json,
 }
 
 #[derive(Args)]
@@ -337,7 +391,7 @@ pub fn integer(text: &str) -> Result<i32, String> {
 }
 
 /// The parser of a stage's name.
-fn stage() -> impl TypedValueParser<Value = Stage> {
+pub fn stage() -> impl TypedValueParser<Value = Stage> {
     PossibleValuesParser::new(Stage::NAMES.iter().map(|it| it.1)).map(|name| stage_named(&name))
 }
 

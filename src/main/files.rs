@@ -1,4 +1,5 @@
 //! Reading and printing text, and the reports of commands that fail.
+use crate::arguments::Compile;
 pub use host::{say, shown};
 use picture::TooLarge;
 use sonc::{Diagnostic, Source, render};
@@ -38,6 +39,16 @@ pub fn read_program(path: &Path) -> Result<Source, Failure> {
         return Err(Failure::Usage(message));
     }
     Ok(program)
+}
+
+impl Compile {
+    /// The program: the text in the command line, or that of the file.
+    pub fn program(&self) -> Result<Source, Failure> {
+        if let Some(text) = &self.text {
+            return Ok(Source { name: "<command line>".into(), text: text.clone() });
+        }
+        read_program(self.file.as_deref().expect("clap requires a file or a text"))
+    }
 }
 
 pub fn print(text: &str) -> Outcome {

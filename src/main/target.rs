@@ -41,7 +41,7 @@ impl TargetName {
     }
 
     /// Rejects stages that the machine does not have.
-    fn check_reaches(self, stage: Stage) -> Outcome {
+    pub fn check_reaches(self, stage: Stage) -> Outcome {
         let last = self.machine().last_stage();
         if stage <= last {
             return Ok(());
@@ -83,9 +83,16 @@ impl Command {
                 it.explore.compile.target.check_reaches(Stage::Elf)?;
                 Ok(Command::Watch(it))
             }
+            #[cfg(feature = "ch28")]
+            Command::Check(it) => {
+                it.compile.target.check_reaches(Stage::Elf)?;
+                Ok(Command::Check(it))
+            }
             Command::Rules(_) | Command::Pbqp(_) => Ok(self),
             #[cfg(feature = "ch25")]
             Command::Firm(_) => Ok(self),
+            #[cfg(feature = "ch28")]
+            Command::Generate(_) | Command::Compare(_) | Command::Lsp(_) => Ok(self),
         }
     }
 }

@@ -16,13 +16,14 @@ const SETTLED: Duration = Duration::from_millis(60);
 impl Watch {
     pub fn execute(self) -> Outcome {
         let explore = self.explore;
-        if host::is_stream(&explore.compile.file) {
+        let file = explore.compile.file.clone().filter(|file| !host::is_stream(file));
+        let Some(file) = file else {
             return Err(Failure::Usage("only a file can be watched".to_string()));
-        }
+        };
         let path = explore.page_path();
         let stamp = path.with_extension("html.stamp.js");
         // A file may be replaced when it is saved, so its folder is watched.
-        let folder = explore.compile.file.parent().filter(|it| !it.as_os_str().is_empty());
+        let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
         let (sender, events) = channel();
         let mut watcher = notify::recommended_watcher(sender).map_err(failure)?;
         let folder = folder.unwrap_or(Path::new("."));
@@ -30,7 +31,6 @@ impl Watch {
         let mut versions = Versions { explore, path, stamp, number: 0, last: None };
         loop {
             versions.next()?;
-            let file = versions.explore.compile.file.clone();
             wait(&events, &file)?;
         }
     }

@@ -58,17 +58,27 @@ impl Parser<'_> {
     fn condition(&mut self) -> Result<[NodeId; 2], Diagnostic> {
         self.cursor.expect(Token::OpenParenthesis, "(")?;
         let predicate = self.expression()?;
+        self.cursor.expect(Token::CloseParenthesis, ")")?;
+        Ok(self.branches(predicate))
+    }
+
+    /// An If with a condition that was parsed; returns the control of both branches.
+    pub fn branches(&mut self, predicate: NodeId) -> [NodeId; 2] {
         #[cfg(feature = "ch12")]
         let predicate = self.truth(predicate);
         #[cfg(feature = "ch10")]
         self.note_condition();
-        self.cursor.expect(Token::CloseParenthesis, ")")?;
+        self.fork(predicate)
+    }
+
+    /// An If; returns the control of both branches.
+    pub fn fork(&mut self, predicate: NodeId) -> [NodeId; 2] {
         let inputs = [self.control(), predicate];
         let if_node = self.node(Op::If, &inputs);
         // Both are made before either is optimized, so that the If keeps a user.
         let branches =
             [true, false].map(|truth| self.graph.create(Op::ControlProjection(truth), &[if_node]));
-        Ok(branches.map(|branch| self.engine.peephole(&mut self.graph, branch)))
+        branches.map(|branch| self.engine.peephole(&mut self.graph, branch))
     }
 
     /// Parses a statement that starts at `control`; returns its changes.
@@ -158,12 +168,27 @@ impl Parser<'_> {
     pub fn while_statement(&mut self) -> Result<(), Diagnostic> {
         self.enter()?;
         self.cursor.take();
+        let header = self.begin_loop();
+        let branches = self.condition_or_recover();
+        let end = self.loop_body(header, branches);
+        self.end_loop(header, end);
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Begins a loop before its condition; returns its header.
+    pub fn begin_loop(&mut self) -> NodeId {
         let header = self.loop_header();
         self.scope.enter_loop(&mut self.graph, header);
         self.scope.set_control(&mut self.graph, header);
         #[cfg(feature = "ch10")]
         self.scope.checkpoint(&mut self.graph);
-        let branches = self.condition_or_recover();
+        header
+    }
+
+    /// Parses the body, after the condition with these branches. Returns the changes at the back
+    /// edge.
+    pub fn loop_body(&mut self, header: NodeId, branches: Option<[NodeId; 2]>) -> ScopeDelta {
         let [body, exit] = branches.unwrap_or([header; 2]);
         self.scope.expect_exit(&mut self.graph, exit);
         #[cfg(feature = "ch10")]
@@ -171,6 +196,11 @@ impl Parser<'_> {
         let end = self.body(body, branches.is_some());
         #[cfg(feature = "ch08")]
         let end = self.join_continues(end);
+        end
+    }
+
+    /// Closes a loop with the changes at its back edge.
+    pub fn end_loop(&mut self, header: NodeId, end: ScopeDelta) {
         let closed = self.scope.close_loop(&mut self.graph, end);
         for phi in closed.phis(&self.graph) {
             self.engine.improve(&mut self.graph, phi);
@@ -180,8 +210,6 @@ impl Parser<'_> {
             self.engine.improve(&mut self.graph, header);
         }
         self.scope.exit_loop(&mut self.graph, closed);
-        self.depth -= 1;
-        Ok(())
     }
 
     /// The Loop, without its back edge.
@@ -226,6 +254,8 @@ impl Parser<'_> {
         let span = self.cursor.span();
         let is_break = self.cursor.peek() == Token::Break;
         self.cursor.take();
+        #[cfg(feature = "ch17")]
+        self.expect_no_next_part(span)?;
         if !self.scope.is_in_loop() {
             let message = "No active loop for a break or continue";
             return Err(Diagnostic::new(Code::Jump, span, message, "this is not in a loop"));

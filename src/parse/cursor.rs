@@ -5,6 +5,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use report_text::escaped;
 use source::Span;
 
+#[derive(Clone)]
 pub struct Cursor<'s> {
     text: &'s str,
     lexer: Lexer<'s>,
@@ -71,6 +72,22 @@ impl<'s> Cursor<'s> {
         self.lexer.clone().next_token().0
     }
 
+    /// The token after the next two.
+    #[cfg(feature = "ch16")]
+    pub fn third(&self) -> Token {
+        let mut lexer = self.lexer.clone();
+        lexer.next_token();
+        lexer.next_token().0
+    }
+
+    /// Skips the first `-` of `--`, which is two signs here.
+    #[cfg(feature = "ch17")]
+    pub fn take_first_sign(&mut self) {
+        self.previous = Span::new(self.span.range().start, self.span.range().start + 1);
+        self.span = Span::new(self.previous.range().end, self.span.range().end);
+        self.token = Token::Minus;
+    }
+
     /// Skips the next token and returns its text.
     pub fn take(&mut self) -> &'s str {
         let text = self.text();
@@ -89,6 +106,11 @@ impl<'s> Cursor<'s> {
             diagnostic.span = self.previous_end();
         }
         Err(explain(diagnostic, name, self.rest()))
+    }
+
+    #[cfg(feature = "ch15")]
+    pub fn whole_text(&self) -> &'s str {
+        self.text
     }
 
     /// The diagnostic "expected `name`: …".

@@ -26,11 +26,22 @@ impl Parser<'_> {
 #[cfg(feature = "ch02")]
 impl Parser<'_> {
     /// ```text
-    /// expression = unary , { operator , unary } ;
+    /// @ch02-16 expression = unary , { operator , unary } ;
+    /// @ch17 expression = name , "=" , expression | conditional | binary expression ;
+    /// @ch17 binary expression = unary , { operator , unary } ;
     /// ```
     /// where operators bind by precedence and are left-associative.
     pub fn expression(&mut self) -> Result<NodeId, Diagnostic> {
-        self.binary_expression(0)
+        #[cfg(feature = "ch17")]
+        if self.begins_assignment() {
+            return self.changed_variable();
+        }
+        let value = self.binary_expression(0)?;
+        #[cfg(feature = "ch17")]
+        if self.cursor.peek() == Token::Question {
+            return self.conditional(value);
+        }
+        Ok(value)
     }
 
     /// Precedence climbing: the longest expression whose operators bind tighter than `precedence`.
@@ -43,7 +54,7 @@ impl Parser<'_> {
         {
             #[cfg(feature = "ch09")]
             self.graph.set_origin(Some(self.cursor.span()));
-            self.cursor.take();
+            self.take_operator();
             left = self.operation(left, infix)?;
         }
         #[cfg(feature = "ch09")]
@@ -100,8 +111,22 @@ impl Parser<'_> {
         self.node(Op::Unary(sign), &[operand])
     }
 
+    /// Skips an operator.
+    fn take_operator(&mut self) {
+        #[cfg(feature = "ch17")]
+        if self.cursor.peek() == Token::MinusMinus {
+            return self.cursor.take_first_sign();
+        }
+        self.cursor.take();
+    }
+
     /// The sign before an operand.
     fn sign(&mut self) -> Option<Unary> {
+        #[cfg(feature = "ch17")]
+        if self.cursor.peek() == Token::MinusMinus && !self.is_step_before_name() {
+            self.cursor.take_first_sign();
+            return Some(Unary::Minus);
+        }
         #[cfg(feature = "ch10")]
         if self.cursor.eat(Token::Not) {
             return Some(Unary::Not);
@@ -145,6 +170,7 @@ impl Parser<'_> {
     /// @ch05         | "true" | "false"
     /// @ch10         | "null" | new
     /// @ch12         | float
+    /// @ch17         | changed variable | stepped variable
     ///         ;
     /// ```
     fn operand(&mut self) -> Result<NodeId, Diagnostic> {
@@ -154,6 +180,10 @@ impl Parser<'_> {
             Token::Float => self.float(),
             #[cfg(feature = "ch02")]
             Token::OpenParenthesis => self.parenthesized(),
+            #[cfg(feature = "ch17")]
+            Token::Name if self.begins_change() => self.changed_variable(),
+            #[cfg(feature = "ch17")]
+            _ if self.is_step_before_name() => self.stepped_variable(),
             #[cfg(feature = "ch03")]
             Token::Name => Ok(self.variable()),
             #[cfg(feature = "ch05")]
@@ -221,6 +251,8 @@ impl Parser<'_> {
             self.push_literal(zero);
             return zero;
         };
+        #[cfg(feature = "ch16")]
+        self.expect_assigned(slot, span);
         #[cfg(feature = "ch10")]
         self.push_variable(slot);
         self.scope.value(&mut self.graph, slot)

@@ -5,7 +5,6 @@
 use super::Parser;
 use super::scope::Fact;
 use super::static_types::StaticType;
-use super::token::Token;
 use crate::arith::{Binary, Relation, Unary};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::floats::{self, FloatOp};
@@ -39,11 +38,11 @@ impl Parser<'_> {
     }
 
     /// ```text
-    /// declaration = "flt" , name , [ "=" , expression ] , ";" ;
+    /// declaration = "flt" , declarators ;
     /// ```
     pub fn float_declaration(&mut self) -> Result<(), Diagnostic> {
         self.cursor.take();
-        self.declared_float()
+        self.declarators(Parser::declared_float)
     }
 
     pub fn declared_float(&mut self) -> Result<(), Diagnostic> {
@@ -63,7 +62,7 @@ impl Parser<'_> {
 
     /// The first value of a float; without an expression, 0.
     fn first_float(&mut self) -> Result<NodeId, Diagnostic> {
-        if self.cursor.eat(Token::Semicolon) {
+        if self.ends_declarator() {
             return Ok(self.float_constant(0.0));
         }
         let value = self.value_assigned()?;

@@ -5,7 +5,6 @@
 //! its variables are.
 use super::Parser;
 use super::scope::Fact;
-use super::token::Token;
 use crate::arith::{Binary, INT, Interval};
 use crate::diagnostics::Diagnostic;
 use crate::sea::{NodeId, Op};
@@ -23,10 +22,14 @@ impl Parser<'_> {
     }
 
     /// ```text
-    /// declaration = integers , name , [ "=" , expression ] , ";" ;
+    /// declaration = integers , declarators ;
     /// ```
     pub fn integers_declaration(&mut self) -> Result<(), Diagnostic> {
         let declared = self.integers_type();
+        self.declarators(|parser| parser.declared_integer(declared))
+    }
+
+    fn declared_integer(&mut self, declared: Type) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
         let value = self.first_integer(declared);
         let known = match value {
@@ -44,7 +47,7 @@ impl Parser<'_> {
 
     /// The first value; without an expression, 0.
     fn first_integer(&mut self, declared: Type) -> Result<NodeId, Diagnostic> {
-        if self.cursor.eat(Token::Semicolon) {
+        if self.ends_declarator() {
             return Ok(self.constant(0));
         }
         let value = self.value_assigned()?;

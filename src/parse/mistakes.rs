@@ -14,7 +14,7 @@ const MISTAKES: &[Mistake] = &[
     Mistake::new("'", &[], "", "a value is an integer"),
     Mistake::new(".", &[], "", "a value is an integer"),
     #[cfg(feature = "ch02")]
-    Mistake::new("%", &[], "", "the remainder is `x - x / y * y`"),
+    Mistake::new("%", &[";", ")"], "", "the remainder is `x - x / y * y`"),
     #[cfg(feature = "ch14")]
     Mistake::new("&", OPERAND, "Simple has no `&&`", "for truth values, write `&`"),
     #[cfg(feature = "ch14")]
@@ -32,6 +32,8 @@ const MISTAKES: &[Mistake] = &[
     #[cfg(feature = "ch05")]
     Mistake::new("?", &[], "", "write an `if` with two assignments"),
     Mistake::new("?", &[], "", ""),
+    #[cfg(feature = "ch15")]
+    Mistake::new("[", &["="], "brackets belong to the type", "write `int[] a = new int[3];`"),
     Mistake::new("[", &[], "Simple has no arrays", "a variable has one value"),
     #[cfg(feature = "ch03")]
     Mistake::new(",", &[], "", "declare each variable in a statement of its own"),

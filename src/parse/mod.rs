@@ -3,8 +3,20 @@
 //! Recursive descent, one function for each nonterminal of the grammar; its production is in the
 //! function's comment. There is no syntax tree: a function returns the node that yields the value
 //! of the parsed text, already optimized by the peepholes.
+#[cfg(feature = "ch15")]
+mod arrays;
+#[cfg(feature = "ch17")]
+mod changes;
+#[cfg(feature = "ch17")]
+mod conditional;
+#[cfg(feature = "ch16")]
+mod constructors;
 mod cursor;
 mod expr;
+#[cfg(feature = "ch17")]
+mod for_loops;
+#[cfg(feature = "ch17")]
+mod inference;
 #[cfg(feature = "ch12")]
 mod floats;
 #[cfg(feature = "ch05")]
@@ -16,6 +28,10 @@ mod mistakes;
 mod names;
 #[cfg(feature = "ch10")]
 mod objects;
+#[cfg(feature = "ch15")]
+mod place;
+#[cfg(feature = "ch03")]
+mod recovery;
 #[cfg(feature = "ch10")]
 mod static_types;
 #[cfg(feature = "ch03")]
@@ -61,6 +77,8 @@ pub type Show<'s> = Box<dyn FnMut(&dyn Fn() -> Picture) + 's>;
 /// The parsed program.
 pub struct Parsed {
     pub graph: Graph,
+    #[cfg(feature = "ch16")]
+    pub warnings: Vec<Diagnostic>,
     /// The rewrites, if the engine traces them.
     #[cfg(feature = "ch02")]
     pub steps: Vec<Rewrite>,
@@ -80,6 +98,8 @@ pub fn parse(input: Input) -> Result<Parsed, Vec<Diagnostic>> {
     }
     Ok(Parsed {
         graph: parser.graph,
+        #[cfg(feature = "ch16")]
+        warnings: parser.objects.warnings,
         #[cfg(feature = "ch02")]
         steps: parser.engine.steps.unwrap_or_default(),
     })
@@ -103,6 +123,9 @@ struct Parser<'s> {
     /// The number of errors that are not reported, because there are too many.
     #[cfg(feature = "ch03")]
     omitted: usize,
+    /// The place after the last Trap.
+    #[cfg(feature = "ch15")]
+    trap_place: place::Place,
     /// The undeclared names that have been reported.
     #[cfg(feature = "ch03")]
     undeclared: Vec<&'s str>,

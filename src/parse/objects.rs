@@ -4,6 +4,8 @@
 //! the current memory of its field, a store makes the next one. So joins and loops give memory its
 //! Phis as they do for every variable.
 use super::Parser;
+#[cfg(feature = "ch16")]
+use super::constructors::Defaults;
 use super::mistakes::is_mistaken_assignment;
 use super::scope::Fact;
 use super::static_types::{Condition, StaticType, Test, type_name};
@@ -34,6 +36,28 @@ pub struct Objects<'s> {
     pub demands: Vec<(Fact, Diagnostic)>,
     /// The type of the results so far.
     pub result: Option<Type>,
+    /// The values of the fields of each struct where its body ends.
+    #[cfg(feature = "ch16")]
+    pub defaults: FxHashMap<StructId, Defaults<'s>>,
+    /// Those of a struct whose body has ended, but that is not declared yet.
+    #[cfg(feature = "ch16")]
+    pub pending: Option<Defaults<'s>>,
+    #[cfg(feature = "ch16")]
+    pub warnings: Vec<Diagnostic>,
+    /// Whether the body of a struct is parsed.
+    #[cfg(feature = "ch16")]
+    pub is_body: bool,
+    /// The number of assignments in expressions so far: each may make a test outdated.
+    #[cfg(feature = "ch17")]
+    pub assignments: usize,
+    /// The number of open loops, if the last part of a `for` is parsed: it has no jumps.
+    #[cfg(feature = "ch17")]
+    pub next_part: usize,
+    #[cfg(feature = "ch17")]
+    pub final_fields: arena::FxHashSet<FieldId>,
+    /// The variables for the fields in the innermost constructor.
+    #[cfg(feature = "ch16")]
+    pub constructed: std::ops::Range<usize>,
 }
 
 impl Objects<'_> {
@@ -50,6 +74,22 @@ impl Objects<'_> {
             condition: Condition::Unknown,
             demands: Vec::new(),
             result: None,
+            #[cfg(feature = "ch16")]
+            defaults: FxHashMap::default(),
+            #[cfg(feature = "ch16")]
+            pending: None,
+            #[cfg(feature = "ch16")]
+            constructed: 0..0,
+            #[cfg(feature = "ch16")]
+            warnings: Vec::new(),
+            #[cfg(feature = "ch16")]
+            is_body: false,
+            #[cfg(feature = "ch17")]
+            assignments: 0,
+            #[cfg(feature = "ch17")]
+            next_part: usize::MAX,
+            #[cfg(feature = "ch17")]
+            final_fields: arena::FxHashSet::default(),
         }
     }
 }
@@ -64,41 +104,63 @@ impl<'s> Parser<'s> {
     }
 
     /// The first value of a pointer; without an expression, null.
-    pub fn first_pointer(
-        &mut self,
-        declared: Type,
-        span: Span,
-    ) -> Result<(NodeId, Fact), Diagnostic> {
-        if self.cursor.peek() != Token::Semicolon {
+    /// @ch16 One that must not be null has no value then.
+    pub fn first_pointer(&mut self, declared: Type) -> Result<(NodeId, Fact), Diagnostic> {
+        if !self.ends_declarator() {
             let value = self.value_assigned()?;
             return self.value_of_type(value, declared);
         }
+        #[cfg(feature = "ch16")]
         if !self.graph.types.may_be_null(declared) {
-            let declared = self.graph.types.name(declared);
+            return Ok((self.node(Op::Constant(Type::TOP), &[]), Fact::UNKNOWN));
+        }
+        #[cfg(not(feature = "ch16"))]
+        if !self.graph.types.may_be_null(declared) {
+            let (span, declared) = (self.cursor.last(), self.graph.types.name(declared));
             let message = format!("Type null is not of declared type {declared}");
             let diag = Diagnostic::new(Code::Type, span, message, "this has no first value");
-            self.cursor.take();
             return Err(diag.with_help("with `?` after the struct's name it may be null"));
         }
-        self.cursor.take();
         let ty = Op::Constant(Type::NULL);
         Ok((self.node(ty, &[]), Fact::UNKNOWN))
+    }
+
+    /// Whether a variable is declared without a first value.
+    pub fn ends_declarator(&self) -> bool {
+        #[cfg(feature = "ch16")]
+        if self.cursor.peek() == Token::Comma {
+            return true;
+        }
+        self.cursor.peek() == Token::Semicolon
     }
 
     /// Whether a statement that begins with a name is an expression.
     pub fn begins_expression(&self) -> bool {
         let second = self.cursor.second();
+        #[cfg(feature = "ch17")]
+        if self.begins_change() || second == Token::Question {
+            return true;
+        }
         let is_mistaken = || is_mistaken_assignment(self.cursor.rest_after());
+        #[cfg(feature = "ch15")]
+        if matches!(second, Token::OpenBracket | Token::Hash) {
+            return true;
+        }
         second == Token::Dot || second.infix().is_some() && !is_mistaken()
     }
 
     pub fn expression_statement(&mut self) -> Result<(), Diagnostic> {
         let value = self.expression()?;
+        self.drop_value(value);
+        self.semicolon()
+    }
+
+    /// The value of an expression is not used.
+    pub fn drop_value(&mut self, value: NodeId) {
         self.take_type();
         if self.graph.uses(value) == 0 {
             self.graph.kill(value);
         }
-        self.semicolon()
     }
 }
 
@@ -111,64 +173,99 @@ impl<'s> Parser<'s> {
     }
 
     /// ```text
-    /// new = "new" , struct name ;
+    /// @ch10-15 new = "new" , struct name ;
+    /// @ch16 new = "new" , struct name , constructor ;
     /// ```
     pub fn new_object(&mut self) -> Result<NodeId, Diagnostic> {
         self.cursor.take();
+        #[cfg(feature = "ch15")]
+        if self.begins_new_array() {
+            return self.new_array();
+        }
         let (name, span) = self.name()?;
         let Some(&of) = self.objects.structs.get(name) else {
-            let message = format!("Syntax error, expected Unknown struct type '{name}'");
-            let diag = Diagnostic::new(Code::Name, span, message, "there is no such struct");
-            let known = crate::diagnostics::closest(name, self.objects.structs.keys().copied());
-            return Err(match known {
-                Some(known) => diag.with_help(format!("did you mean `{known}`?")),
-                None => diag,
-            });
+            return Err(self.unknown_struct(name, span));
         };
         if self.cursor.peek() == Token::OpenParenthesis {
             let label = "Simple has no constructors".to_string();
             let diag = Diagnostic { label, ..self.cursor.expected(";") };
             return Err(diag.with_help(format!("write `new {name}`, then assign its fields")));
         }
-        let control = self.control();
-        let object = self.node(Op::New(of), &[control]);
-        let held = self.graph.create(Op::Scope, &[object]);
-        for field in self.graph.types.structs.get(of).fields.clone() {
-            self.write(Op::Clear(field), field, &[object]);
+        self.constructed(of)
+    }
+
+    pub fn unknown_struct(&self, name: &str, span: Span) -> Diagnostic {
+        let message = format!("Syntax error, expected Unknown struct type '{name}'");
+        let diag = Diagnostic::new(Code::Name, span, message, "there is no such struct");
+        let known = crate::diagnostics::closest(name, self.objects.structs.keys().copied());
+        match known {
+            Some(known) => diag.with_help(format!("did you mean `{known}`?")),
+            None => diag,
         }
-        self.graph.kill_unless_used(held, object);
-        let ty = self.graph.types.pointer(Target::Struct(of), false);
-        self.push_type(StaticType::of(ty));
-        Ok(object)
     }
 
     /// ```text
-    /// fields = { "." , name } , [ "=" , expression ] ;
+    /// @ch10-16 fields = { "." , name } , [ "=" , expression ] ;
+    /// @ch17 fields = { "." , name } | { "." , name } , changed field ;
     /// ```
-    /// The fields after an operand, whose first token is `first`. The value of an assignment to a
-    /// field is the object.
+    /// The fields after an operand, whose first token is `first`.
+    /// @ch10-16 The value of an assignment to a field is the object.
     pub fn fields(&mut self, first: Token, mut object: NodeId) -> Result<NodeId, Diagnostic> {
         if first.is_literal() {
             self.push_literal(object);
         }
-        while self.cursor.peek() == Token::Dot && !self.is_fraction() {
-            self.cursor.take();
-            let (name, span) = self.name()?;
-            let field = self.field(name, span)?;
-            let outer = self.graph.set_origin(Some(span));
-            object = self.expect_accessible(object, name, span);
-            if self.cursor.eat(Token::Assign) {
-                self.assign_field(object, field)?;
+        while self.begins_access() {
+            let outer = self.graph.set_origin(Some(self.cursor.place()));
+            #[cfg(feature = "ch15")]
+            if self.cursor.peek() == Token::Hash {
+                object = self.length(object)?;
                 self.graph.set_origin(outer);
-                return Ok(object);
+                continue;
+            }
+            let (field, address) = self.accessed(object)?;
+            object = address;
+            if let Some(value) = self.changed_field(object, field)? {
+                self.graph.set_origin(outer);
+                return Ok(value);
             }
             let memory = self.memory(field);
             object = self.node(Op::Load(field), &[memory, object]);
             let loaded = self.graph.types.loaded(field);
-            self.retype(StaticType::of(loaded));
+            self.retype_loaded(loaded);
             self.graph.set_origin(outer);
         }
         Ok(object)
+    }
+
+    /// The field that is accessed next, and its object.
+    /// @ch15 Those of an element are the elements, and its address.
+    fn accessed(&mut self, object: NodeId) -> Result<(FieldId, NodeId), Diagnostic> {
+        #[cfg(feature = "ch15")]
+        if self.cursor.peek() == Token::OpenBracket {
+            return self.element(object);
+        }
+        self.cursor.take();
+        let (name, span) = self.name()?;
+        let field = self.field(name, span)?;
+        self.graph.set_origin(Some(span));
+        Ok((field, self.expect_accessible(object, name, span)))
+    }
+
+    /// Whether an access to the object that was parsed last follows.
+    fn begins_access(&self) -> bool {
+        #[cfg(feature = "ch15")]
+        if matches!(self.cursor.peek(), Token::OpenBracket | Token::Hash) {
+            return true;
+        }
+        self.cursor.peek() == Token::Dot && !self.is_fraction()
+    }
+
+    /// The value of a field replaces its object.
+    fn retype_loaded(&mut self, loaded: Type) {
+        let ty = StaticType::of(loaded);
+        #[cfg(feature = "ch17")]
+        let ty = ty.read_only_if(self.top_type().is_read_only);
+        self.retype(ty);
     }
 
     /// Whether the dot after a value is that of a number like 3.14.
@@ -177,19 +274,8 @@ impl<'s> Parser<'s> {
         !is_pointer && self.cursor.second() == Token::Number
     }
 
-    fn assign_field(&mut self, object: NodeId, field: FieldId) -> Result<(), Diagnostic> {
-        self.enter()?;
-        let held = self.graph.create(Op::Scope, &[object]);
-        let value = self.expression()?;
-        let value = self.storable(value, field)?;
-        self.write(Op::Store(field), field, &[object, value]);
-        self.graph.kill_unless_used(held, object);
-        self.depth -= 1;
-        Ok(())
-    }
-
     /// The value that an assignment gives to a field.
-    fn storable(&mut self, value: NodeId, field: FieldId) -> Result<NodeId, Diagnostic> {
+    pub fn storable(&mut self, value: NodeId, field: FieldId) -> Result<NodeId, Diagnostic> {
         let declared = self.graph.types.structs.field_type(field);
         let span = self.cursor.last();
         let stored = self.assigned(value, declared, |parser, ty| {
@@ -204,7 +290,7 @@ impl<'s> Parser<'s> {
     }
 
     /// A node that makes the next memory of a field.
-    fn write(&mut self, op: Op, field: FieldId, operands: &[NodeId]) {
+    pub fn write(&mut self, op: Op, field: FieldId, operands: &[NodeId]) {
         let memory = self.memory(field);
         let inputs = [&[self.control(), memory], operands].concat();
         let memory = self.node(op, &inputs);
@@ -212,7 +298,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The current memory of a field.
-    fn memory(&mut self, field: FieldId) -> NodeId {
+    pub fn memory(&mut self, field: FieldId) -> NodeId {
         self.scope.value(&mut self.graph, self.objects.slots[field])
     }
 
@@ -234,7 +320,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The object that was parsed last, whose field `name` is accessed: it must not be null.
-    fn expect_accessible(&mut self, object: NodeId, name: &str, span: Span) -> NodeId {
+    pub fn expect_accessible(&mut self, object: NodeId, name: &str, span: Span) -> NodeId {
         let of = self.top_type();
         self.retype(of.object());
         if !self.graph.types.may_be_null(of.ty) {
@@ -245,6 +331,53 @@ impl<'s> Parser<'s> {
             let diag = Diagnostic::new(Code::Type, span, message, "the pointer may be null");
             diag.with_help("test it first: `if (pointer)`")
         })
+    }
+}
+
+/// An assignment is the only change of a field.
+#[cfg(not(feature = "ch17"))]
+impl Parser<'_> {
+    /// The object, if an assignment to its field follows.
+    fn changed_field(
+        &mut self,
+        object: NodeId,
+        field: FieldId,
+    ) -> Result<Option<NodeId>, Diagnostic> {
+        if !self.cursor.eat(Token::Assign) {
+            return Ok(None);
+        }
+        self.enter()?;
+        let held = self.graph.create(Op::Scope, &[object]);
+        let value = self.expression()?;
+        let value = self.storable(value, field)?;
+        self.write(Op::Store(field), field, &[object, value]);
+        self.depth -= 1;
+        #[cfg(feature = "ch15")]
+        if self.graph.op(object) == Op::Element {
+            self.graph.kill_unless_used(held, value);
+            let loaded = self.graph.types.loaded(field);
+            self.retype(StaticType::of(loaded));
+            return Ok(Some(value));
+        }
+        self.graph.kill_unless_used(held, object);
+        Ok(Some(object))
+    }
+}
+
+/// All fields of a new object are 0 or null.
+#[cfg(not(feature = "ch16"))]
+impl Parser<'_> {
+    fn constructed(&mut self, of: StructId) -> Result<NodeId, Diagnostic> {
+        let control = self.control();
+        let object = self.node(Op::New(of), &[control]);
+        let held = self.graph.create(Op::Scope, &[object]);
+        for field in self.graph.types.structs.get(of).fields.clone() {
+            self.write(Op::Clear(field), field, &[object]);
+        }
+        self.graph.kill_unless_used(held, object);
+        let ty = self.graph.types.pointer(Target::Struct(of), false);
+        self.push_type(StaticType::of(ty));
+        Ok(object)
     }
 }
 
@@ -280,7 +413,7 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// On the branch of a condition where it is `truth`, a tested variable is null, or it is not.
     pub fn narrow(&mut self, condition: Condition, truth: bool) {
-        let Test { slot, is_for_null } = match condition {
+        let Test { slot, is_for_null, .. } = match condition {
             Condition::Unknown => return,
             Condition::Literal(taken) => {
                 if taken != truth {

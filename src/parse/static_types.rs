@@ -23,6 +23,9 @@ pub struct StaticType {
     pub not_null: Fact,
     /// The variable that the value tests.
     test: Option<Test>,
+    /// Nothing is assigned to the object, or to objects that it leads to, by this reference.
+    #[cfg(feature = "ch17")]
+    pub is_read_only: bool,
 }
 
 /// A value that tells whether a variable is null.
@@ -31,6 +34,9 @@ pub struct Test {
     pub slot: usize,
     /// Whether the value is true for null.
     pub is_for_null: bool,
+    /// The number of assignments in expressions before the value was taken.
+    #[cfg(feature = "ch17")]
+    assignments: usize,
 }
 
 /// The static knowledge about a condition.
@@ -45,7 +51,29 @@ pub enum Condition {
 
 impl StaticType {
     pub fn of(ty: Type) -> StaticType {
-        StaticType { ty, not_null: Fact::UNKNOWN, test: None }
+        StaticType {
+            ty,
+            not_null: Fact::UNKNOWN,
+            test: None,
+            #[cfg(feature = "ch17")]
+            is_read_only: false,
+        }
+    }
+
+    #[cfg(feature = "ch17")]
+    pub fn with_fact(ty: Type, not_null: Fact) -> StaticType {
+        StaticType { not_null, ..StaticType::of(ty) }
+    }
+
+    #[cfg(feature = "ch17")]
+    pub fn read_only_if(self, is_read_only: bool) -> StaticType {
+        StaticType { is_read_only, ..self }
+    }
+
+    /// The same, where the value tells nothing about a variable.
+    #[cfg(feature = "ch17")]
+    pub fn without_test(self) -> StaticType {
+        StaticType { test: None, ..self }
     }
 
     /// The type of an object: a pointer that is not null.
@@ -88,9 +116,20 @@ impl Parser<'_> {
     pub fn push_variable(&mut self, slot: usize) {
         let ty = self.scope.declared(slot);
         let may_be_null = self.graph.types.is_pointer(ty) && self.graph.types.may_be_null(ty);
-        let test = may_be_null.then_some(Test { slot, is_for_null: false });
+        let test = may_be_null.then_some(Test {
+            slot,
+            is_for_null: false,
+            #[cfg(feature = "ch17")]
+            assignments: self.objects.assignments,
+        });
         let not_null = self.scope.facts.get(slot);
-        self.push_type(StaticType { ty, not_null, test });
+        self.push_type(StaticType {
+            ty,
+            not_null,
+            test,
+            #[cfg(feature = "ch17")]
+            is_read_only: self.scope.is_final(slot),
+        });
     }
 }
 
@@ -147,6 +186,8 @@ impl Parser<'_> {
     /// Notes the knowledge about a condition.
     pub fn note_condition(&mut self) {
         let StaticType { ty, test, .. } = self.take_type();
+        #[cfg(feature = "ch17")]
+        let test = test.filter(|it| it.assignments == self.objects.assignments);
         self.objects.condition = match (self.graph.types.value(ty), test) {
             (Some(value), _) => Condition::Literal(value != 0),
             (None, Some(test)) => Condition::Test(test),
@@ -175,6 +216,8 @@ impl Parser<'_> {
         declared: Type,
         error: impl Fn(&Parser, Type) -> Diagnostic,
     ) -> Result<(NodeId, Fact), Diagnostic> {
+        #[cfg(feature = "ch17")]
+        self.expect_writable(self.top_type())?;
         let StaticType { ty, not_null, .. } = self.take_type();
         #[cfg(feature = "ch12")]
         if declared == Type::FLOAT && self.graph.types.is_a(ty, Type::INTEGER) {

@@ -4,6 +4,8 @@ use super::cursor::Cursor;
 use super::mistakes::mistaken_declaration;
 #[cfg(feature = "ch10")]
 use super::objects::Objects;
+#[cfg(feature = "ch15")]
+use super::place::Place;
 #[cfg(feature = "ch03")]
 use super::scope::Scope;
 use super::token::Token;
@@ -43,6 +45,8 @@ impl<'s> Parser<'s> {
             diagnostics: Vec::new(),
             #[cfg(feature = "ch03")]
             omitted: 0,
+            #[cfg(feature = "ch15")]
+            trap_place: Place::START,
             #[cfg(feature = "ch03")]
             undeclared: Vec::new(),
             #[cfg(feature = "ch10")]
@@ -56,6 +60,8 @@ impl<'s> Parser<'s> {
     pub fn program(&mut self) {
         #[cfg(feature = "ch04")]
         self.declare_argument();
+        #[cfg(feature = "ch15")]
+        self.declare_arrays();
         self.statements();
         if self.cursor.peek() != Token::End && self.diagnostics.is_empty() {
             let message = format!("Syntax error, unexpected {}", self.cursor.text());
@@ -66,36 +72,42 @@ impl<'s> Parser<'s> {
         self.finish();
     }
 
-    /// Parses a statement. On an error, reports it and continues after the statement.
+    /// ```text
+    /// statement = simple statement | block
+    /// @ch05           | if
+    /// @ch07           | while
+    /// @ch17           | for
+    ///           ;
+    /// ```
     #[cfg(feature = "ch03")]
-    pub fn statement_or_recover(&mut self) {
-        let start = self.cursor.span();
-        #[cfg(feature = "ch09")]
-        let outer = self.graph.set_origin(Some(start));
-        #[cfg(feature = "ch09")]
-        self.note_bindings();
-        if let Err(diagnostic) = self.statement() {
-            self.report(diagnostic);
-            if self.cursor.span() == start && self.cursor.peek().begins_statement() {
-                self.cursor.take();
-            }
-            self.synchronize();
+    pub fn statement(&mut self) -> Result<(), Diagnostic> {
+        match self.cursor.peek() {
+            Token::OpenBrace => self.block(),
+            #[cfg(feature = "ch05")]
+            Token::If => self.if_statement(),
+            #[cfg(feature = "ch07")]
+            Token::While => self.while_statement(),
+            #[cfg(feature = "ch17")]
+            Token::Name if self.begins_for() => self.for_statement(),
+            _ => self.simple_statement(),
         }
-        #[cfg(feature = "ch09")]
-        self.graph.set_origin(outer);
     }
 
     /// ```text
-    /// statement = return
-    /// @ch03           | declaration | block | show | ";" | assignment
-    /// @ch05           | if
-    /// @ch07           | while
+    /// @ch01-02 statement = return
+    /// @ch03 simple statement = return
+    /// @ch03           | declaration | show | ";" | assignment
     /// @ch08           | break | continue
+    /// @ch10           | struct | expression statement
     ///           ;
     /// ```
-    fn statement(&mut self) -> Result<(), Diagnostic> {
+    /// Inlined, its variables would be on the stack once for each statement around it.
+    #[inline(never)]
+    fn simple_statement(&mut self) -> Result<(), Diagnostic> {
         match self.cursor.peek() {
             Token::Return => self.return_statement(),
+            #[cfg(feature = "ch15")]
+            _ if self.begins_array() => self.array_declaration(),
             #[cfg(feature = "ch03")]
             Token::Int => self.declaration(),
             #[cfg(feature = "ch12")]
@@ -103,21 +115,19 @@ impl<'s> Parser<'s> {
             #[cfg(feature = "ch14")]
             Token::Integers => self.integers_declaration(),
             #[cfg(feature = "ch03")]
-            Token::OpenBrace => self.block(),
-            #[cfg(feature = "ch03")]
             Token::ShowGraph => self.show(),
             #[cfg(feature = "ch03")]
             Token::Semicolon => self.semicolon(),
-            #[cfg(feature = "ch05")]
-            Token::If => self.if_statement(),
-            #[cfg(feature = "ch07")]
-            Token::While => self.while_statement(),
             #[cfg(feature = "ch08")]
             Token::Break | Token::Continue => self.jump(),
             #[cfg(feature = "ch10")]
             Token::Struct => self.struct_declaration(),
+            #[cfg(feature = "ch17")]
+            Token::Name if self.begins_inferred() => self.inferred_declaration(),
             #[cfg(feature = "ch10")]
             Token::Name if self.is_struct_name() => self.pointer_declaration(),
+            #[cfg(feature = "ch17")]
+            Token::PlusPlus | Token::MinusMinus => self.expression_statement(),
             #[cfg(feature = "ch10")]
             Token::Name if self.begins_expression() => self.expression_statement(),
             #[cfg(feature = "ch03")]
@@ -195,30 +205,6 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// Panic mode.
-#[cfg(feature = "ch03")]
-impl Parser<'_> {
-    /// Skips to the end of the statement or of the block, or to a token that begins another
-    /// statement. A semicolon in parentheses ends no statement.
-    pub fn synchronize(&mut self) {
-        let mut open = 0_usize;
-        loop {
-            match self.cursor.peek() {
-                Token::End | Token::CloseBrace => return,
-                Token::Semicolon if open == 0 => {
-                    self.cursor.take();
-                    return;
-                }
-                Token::OpenParenthesis => open += 1,
-                Token::CloseParenthesis => open = open.saturating_sub(1),
-                token if open == 0 && token.begins_statement() => return,
-                _ => {}
-            }
-            self.cursor.take();
-        }
-    }
-}
-
 /// The program is one statement, a return.
 #[cfg(not(feature = "ch03"))]
 impl Parser<'_> {
@@ -226,7 +212,7 @@ impl Parser<'_> {
     /// statements = statement ;
     /// ```
     fn statements(&mut self) {
-        if let Err(diagnostic) = self.statement() {
+        if let Err(diagnostic) = self.simple_statement() {
             self.report(diagnostic);
         }
     }
@@ -239,6 +225,12 @@ impl<'s> Parser<'s> {
     /// ```
     fn statements(&mut self) {
         self.scope.push();
+        self.statements_of_block();
+        self.scope.pop(&mut self.graph);
+    }
+
+    /// Statements up to the end of a block, in the scope as it is.
+    pub fn statements_of_block(&mut self) {
         while !matches!(self.cursor.peek(), Token::End | Token::CloseBrace) {
             let depth = self.depth;
             #[cfg(feature = "ch10")]
@@ -248,7 +240,6 @@ impl<'s> Parser<'s> {
             self.scope.facts.end_statement(is_reachable);
             self.depth = depth;
         }
-        self.scope.pop(&mut self.graph);
     }
 
     /// A program that does not return ends with 0.
@@ -260,17 +251,41 @@ impl<'s> Parser<'s> {
         self.scope.pop(&mut self.graph);
         #[cfg(feature = "ch10")]
         self.report_failing_facts();
+        #[cfg(feature = "ch16")]
+        self.release_defaults();
     }
 
     /// ```text
-    /// declaration = "int" , name , "=" , expression , ";" ;
+    /// declaration = "int" , declarators ;
     /// ```
-    /// The name is not declared yet in its own initializer.
-    fn declaration(&mut self) -> Result<(), Diagnostic> {
+    pub fn declaration(&mut self) -> Result<(), Diagnostic> {
         self.cursor.take();
-        self.declared_variable()
+        self.declarators(Parser::declared_variable)
     }
 
+    /// ```text
+    /// @ch03-15 declarators = declarator , ";" ;
+    /// @ch16 declarators = [ "!" ] , declarator , { "," , [ "!" ] , declarator } , ";" ;
+    /// ```
+    pub fn declarators(
+        &mut self,
+        declarator: impl Fn(&mut Self) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        #[cfg(feature = "ch16")]
+        self.cursor.eat(Token::Not);
+        declarator(self)?;
+        #[cfg(feature = "ch16")]
+        while self.cursor.eat(Token::Comma) {
+            self.cursor.eat(Token::Not);
+            declarator(self)?;
+        }
+        self.semicolon()
+    }
+
+    /// ```text
+    /// declarator = name , "=" , expression ;
+    /// ```
+    /// The name is not declared yet in its own initializer.
     fn declared_variable(&mut self) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
         let value = self.first_value();
@@ -294,7 +309,7 @@ impl<'s> Parser<'s> {
     /// The first value of an integer.
     fn first_value(&mut self) -> Result<NodeId, Diagnostic> {
         #[cfg(feature = "ch10")]
-        if self.cursor.eat(Token::Semicolon) {
+        if self.ends_declarator() {
             return Ok(self.constant(0));
         }
         let value = self.value_assigned()?;
@@ -308,6 +323,28 @@ impl<'s> Parser<'s> {
     /// ```
     fn assignment(&mut self) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
+        if self.is_mistaken(name, span)? {
+            return Ok(());
+        }
+        #[cfg(feature = "ch16")]
+        self.warn_of_itself(name, span);
+        let value = self.value_assigned()?;
+        self.semicolon()?;
+        let Some(slot) = self.scope.slot(name) else {
+            self.undefined(name, span);
+            return Ok(());
+        };
+        #[cfg(feature = "ch17")]
+        self.expect_mutable(slot, span)?;
+        #[cfg(feature = "ch10")]
+        let value = self.value_for(slot, value)?;
+        self.scope.set(&mut self.graph, slot, value);
+        Ok(())
+    }
+
+    /// Whether the statement that begins with `name` is no assignment. Then it has been parsed as
+    /// the declaration that it may be, or skipped.
+    fn is_mistaken(&mut self, name: &'s str, span: Span) -> Result<bool, Diagnostic> {
         if let Some(diag) = self.misspelled(name, span) {
             // After a word like `int`, a declaration follows.
             let token = mistaken_declaration(name).filter(|_| self.cursor.peek() == Token::Name);
@@ -317,32 +354,22 @@ impl<'s> Parser<'s> {
             self.report(diag);
             #[cfg(feature = "ch12")]
             if token == Some(Token::Flt) {
-                return self.declared_float();
+                return self.declarators(Parser::declared_float).map(|()| true);
             }
-            return self.declared_variable();
+            return self.declarators(Parser::declared_variable).map(|()| true);
         }
         #[cfg(feature = "ch10")]
         if self.cursor.peek() != Token::Assign && self.scope.slot(name).is_none() {
             self.undefined(name, span);
             self.synchronize();
-            return Ok(());
+            return Ok(true);
         }
-        let value = self.value_assigned()?;
-        let Some(slot) = self.scope.slot(name) else {
-            self.undefined(name, span);
-            return Ok(());
-        };
-        #[cfg(feature = "ch10")]
-        let value = self.value_for(slot, value)?;
-        self.scope.set(&mut self.graph, slot, value);
-        Ok(())
+        Ok(false)
     }
 
     pub fn value_assigned(&mut self) -> Result<NodeId, Diagnostic> {
         self.cursor.expect(Token::Assign, "=")?;
-        let value = self.expression()?;
-        self.semicolon()?;
-        Ok(value)
+        self.expression()
     }
 
     /// ```text
@@ -374,7 +401,7 @@ impl<'s> Parser<'s> {
     /// Pictures of steps show the variables. Statements change which ones there are; the values are
     /// those of the scope when a step is drawn.
     #[cfg(feature = "ch09")]
-    fn note_bindings(&mut self) {
+    pub fn note_bindings(&mut self) {
         if self.engine.steps.is_some() && dot::has_pictures_of_steps(&self.graph) {
             self.engine.bindings = Some(self.scope.bindings());
         }

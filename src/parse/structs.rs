@@ -5,22 +5,19 @@ use super::token::Token;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::heap::MAX_FIELDS;
 use crate::sea::Op;
-use crate::types::{StructId, Target, Type};
-use arena::{FxHashSet, Id};
-use report_text::escaped;
-
-/// The diagnostic about a type that no field may have, as long as fields are integers.
-const ONLY_INTEGERS: &str = "A field type is expected, only type 'int' is supported at present";
+use crate::types::{FieldId, StructId, Target, Type};
+use arena::Id;
 
 impl<'s> Parser<'s> {
     /// ```text
-    /// struct = "struct" , name , "{" , { type , name , ";" } , "}" ;
+    /// @ch10-15 struct = "struct" , name , "{" , { type , name , ";" } , "}" ;
+    /// @ch16 struct = "struct" , name , "{" , statements , "}" ;
     /// ```
     pub fn struct_declaration(&mut self) -> Result<(), Diagnostic> {
         let start = self.cursor.span();
         self.cursor.take();
         let (name, span) = self.name()?;
-        let fields = self.field_list(name)?;
+        let fields = self.struct_fields(name)?;
         if !self.scope.is_outermost() {
             let message = "Syntax error, struct declarations can only appear in top level scope";
             let label = "declare it outside of all blocks, branches and loops";
@@ -35,16 +32,24 @@ impl<'s> Parser<'s> {
             return Err(Diagnostic::new(Code::Syntax, span, message, "this one has more"));
         }
         self.declare_struct(name, &fields);
+        #[cfg(feature = "ch16")]
+        self.keep_defaults(self.objects.structs[name]);
         Ok(())
     }
+}
 
+/// A struct is a list of fields.
+#[cfg(not(feature = "ch16"))]
+impl<'s> Parser<'s> {
     /// The fields of a struct: their names and types.
-    fn field_list(&mut self, of: &str) -> Result<Vec<(&'s str, Type)>, Diagnostic> {
+    fn struct_fields(&mut self, of: &str) -> Result<Vec<(&'s str, Type)>, Diagnostic> {
         self.cursor.expect(Token::OpenBrace, "{")?;
-        let mut names = FxHashSet::default();
+        let mut names = arena::FxHashSet::default();
         let mut fields = Vec::new();
         while !self.cursor.eat(Token::CloseBrace) {
             let ty = self.field_type()?;
+            #[cfg(feature = "ch15")]
+            let ty = self.array_type(ty)?;
             let (name, span) = self.name()?;
             if !names.insert(name) {
                 let message = format!("Field '{name}' already defined in struct '{of}'");
@@ -68,6 +73,8 @@ impl<'s> Parser<'s> {
         if let Some(ty) = self.named_type() {
             return Ok(ty);
         }
+        const ONLY_INTEGERS: &str =
+            "A field type is expected, only type 'int' is supported at present";
         let message = format!("Syntax error, {ONLY_INTEGERS}");
         #[cfg(feature = "ch12")]
         let message = message.replace(ONLY_INTEGERS, &self.required_type());
@@ -88,22 +95,27 @@ impl<'s> Parser<'s> {
 
     #[cfg(feature = "ch12")]
     fn required_type(&self) -> String {
-        format!("Requires a field type, found '{}'", escaped(self.cursor.text()))
+        format!("Requires a field type, found '{}'", report_text::escaped(self.cursor.text()))
     }
+}
 
+impl<'s> Parser<'s> {
     /// Start yields the memories of the fields.
     fn declare_struct(&mut self, name: &'s str, fields: &[(&'s str, Type)]) {
         let declared = self.undeclared_struct(name);
         self.objects.structs.insert(name, declared);
         for &(name, ty) in fields {
-            let field = self.graph.types.structs.add_field(declared, name, ty);
-            // The first two projections are control and the argument.
-            let memory = Op::Projection(2 + field.index() as u32);
-            let memory = self.node(memory, &[self.graph.start]);
-            let slot = self.scope.define_memory(&mut self.graph, name, memory);
+            let field = self.graph.types.add_field(declared, name, ty);
+            self.declare_memory(field, name);
             self.objects.fields.insert((declared, name), field);
-            self.objects.slots[field] = slot;
         }
+    }
+
+    pub fn declare_memory(&mut self, field: FieldId, name: &'s str) {
+        // The first two projections are control and the argument.
+        let memory = Op::Projection(2 + field.index() as u32);
+        let memory = self.node(memory, &[self.graph.start]);
+        self.objects.slots[field] = self.scope.define_memory(&mut self.graph, name, memory);
     }
 
     /// A struct that is about to be declared.
@@ -125,13 +137,23 @@ impl<'s> Parser<'s> {
     }
 
     /// ```text
-    /// declaration = struct name , [ "?" ] , name , [ "=" , expression ] , ";" ;
+    /// declaration = struct name , [ "?" ] , declarators ;
     /// ```
     pub fn pointer_declaration(&mut self) -> Result<(), Diagnostic> {
         let struct_name = self.cursor.text();
         let declared = self.reference_type();
+        #[cfg(feature = "ch15")]
+        let declared = self.array_type(declared)?;
+        self.declarators(|parser| parser.declared_pointer(declared, struct_name))
+    }
+
+    pub fn declared_pointer(
+        &mut self,
+        declared: Type,
+        struct_name: &str,
+    ) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
-        let value = self.first_pointer(declared, span);
+        let value = self.first_pointer(declared);
         let unknown = |parser: &mut Parser| parser.node(Op::Constant(Type::TOP), &[]);
         let (known, fact) = value.clone().unwrap_or_else(|_| (unknown(self), Fact::NOT_NULL));
         let count = self.scope.count();
@@ -143,9 +165,10 @@ impl<'s> Parser<'s> {
     }
 
     /// ```text
-    /// type = struct name , [ "?" ] ;
+    /// @ch10-14 type = struct name , [ "?" ] ;
+    /// @ch15 reference = struct name , [ "?" ] ;
     /// ```
-    fn reference_type(&mut self) -> Type {
+    pub fn reference_type(&mut self) -> Type {
         let name = self.cursor.take();
         let target = self.named_struct(name);
         let nullable = self.cursor.eat(Token::Question);
@@ -172,7 +195,14 @@ impl<'s> Parser<'s> {
 
     /// Whether a pointer to a struct is declared here, and the struct itself later.
     fn begins_forward_declaration(&mut self) -> bool {
-        if !matches!(self.cursor.second(), Token::Name | Token::Question) {
+        #[cfg(feature = "ch16")]
+        if self.begins_field() {
+            return true;
+        }
+        let second = self.cursor.second();
+        #[cfg(feature = "ch16")]
+        let second = if second == Token::Not { Token::Name } else { second };
+        if !matches!(second, Token::Name | Token::Question) {
             return false;
         }
         let (name, cursor) = (self.cursor.text(), &self.cursor);

@@ -139,8 +139,8 @@ fn objects_are_parsed() {
     let check = |text: &str, printed: &str| check(&format!("{STRUCT} {text}"), printed);
     check("S s = new S; return s;", "return new S;");
     check("S s = new S; return s.x;", "return 0;");
-    check("S s = new S; s.x = 3; return s.x = 4;", "return new S;");
-    check("S s = new S; s.x = (s.y = 3).y; return s.x;", "return 3;");
+    check("S s = new S; s.x = 3; s.x = 4; return s;", "return new S;");
+    check("S s = new S; s.y = 3; s.x = s.y; return s.x;", "return 3;");
     check("int a; S? s; return a == 0;", "return 1;");
     check("S? s = null; if (s) return s.x; return 5;", "return 5;");
     check("S s = new S; return !s;", "return 0;");
@@ -156,7 +156,6 @@ fn wrong_accesses_are_reported() {
         check_errors(&format!("struct S {{ int x; }} {text}"), errors);
     };
     check("S s = null;", &["Type null is not of declared type *S"]);
-    check("S s;", &["Type null is not of declared type *S"]);
     check("int a = new S;", &["Type *S is not of declared type int"]);
     check("int a; a = null;", &["Type null is not of declared type int"]);
     check("S s = 5; return s.x;", &["Type 5 is not of declared type *S"]);
@@ -173,7 +172,6 @@ fn wrong_accesses_are_reported() {
     check("return new S == 0;", &["Cannot 'EQ' *S"]);
     check("ret 5;", &["Undefined name 'ret'"]);
     check("return100;", &["Undefined name 'return100'"]);
-    check("struct T { 5 s; }", &["field type"]);
     check("{ struct T { } }", &["struct declarations can only appear in top level scope"]);
 }
 

@@ -133,6 +133,34 @@ pub enum Token {
     #[cfg(feature = "ch10")]
     #[token(".")]
     Dot,
+    #[cfg(feature = "ch15")]
+    #[token("[")]
+    OpenBracket,
+    #[cfg(feature = "ch15")]
+    #[token("]")]
+    CloseBracket,
+    #[cfg(feature = "ch15")]
+    #[token("#")]
+    Hash,
+    #[cfg(feature = "ch17")]
+    #[token("%")]
+    Percent,
+    #[cfg(feature = "ch16")]
+    #[token(",")]
+    Comma,
+    #[cfg(feature = "ch17")]
+    #[token(":")]
+    Colon,
+    #[cfg(feature = "ch17")]
+    #[token("++")]
+    PlusPlus,
+    #[cfg(feature = "ch17")]
+    #[token("--")]
+    MinusMinus,
+    /// An operator with `=`.
+    #[cfg(feature = "ch17")]
+    #[regex(r"([-+*/%&|^]|<<|>>|>>>)=")]
+    CompoundAssign,
     #[cfg(feature = "ch10")]
     #[token("?")]
     Question,
@@ -161,7 +189,7 @@ pub struct Infix {
 
 #[cfg(feature = "ch02")]
 impl Infix {
-    fn binary(binary: Binary) -> Infix {
+    pub fn binary(binary: Binary) -> Infix {
         Infix {
             op: Op::Binary(binary),
             precedence: binary.row().precedence,
@@ -170,6 +198,13 @@ impl Infix {
             #[cfg(feature = "ch04")]
             is_negated: false,
         }
+    }
+
+    /// The operator of a compound assignment, such as `+=`.
+    #[cfg(feature = "ch17")]
+    pub fn of_compound(text: &str) -> Infix {
+        let (token, _) = Lexer::new(&text[..text.len() - 1]).next_token();
+        token.infix().expect("`=` follows an operator")
     }
 
     /// The sea has only the comparisons `==`, `<` and `<=`.
@@ -238,6 +273,11 @@ impl Token {
             Token::ShiftRight => Infix::binary(Binary::Shrs),
             #[cfg(feature = "ch14")]
             Token::ShiftRightUnsigned => Infix::binary(Binary::Shr),
+            #[cfg(feature = "ch17")]
+            Token::Percent => Infix::binary(Binary::Mod),
+            // Two signs: the second one belongs to the right operand.
+            #[cfg(feature = "ch17")]
+            Token::MinusMinus => Infix::binary(Binary::Sub),
             #[cfg(feature = "ch04")]
             Token::EqualEqual => Infix::compare(Relation::Equal),
             #[cfg(feature = "ch04")]
@@ -294,6 +334,14 @@ impl Token {
             Token::Struct | Token::New | Token::Null => true,
             _ => false,
         }
+    }
+
+    /// Whether an operand begins with the token, other than one with a minus sign.
+    #[cfg(feature = "ch17")]
+    pub fn begins_operand(self) -> bool {
+        let is_other =
+            matches!(self, Token::Name | Token::New | Token::OpenParenthesis | Token::Not);
+        is_other || self.is_literal()
     }
 
     /// Whether the token is a value.

@@ -106,6 +106,6 @@ pub const RULES: &[Rule] = &[
 /// Whether control may pass here, on an edge of the control flow graph: the other nodes of control
 /// begin, end or branch.
 fn is_control(op: Op) -> bool {
-    const OTHERS: [Op; 5] = [Op::Start, Op::If, Op::Return, Op::Stop, Op::DeadControl];
-    op.row().kind == Kind::Control && !OTHERS.contains(&op)
+    const OTHERS: [Op; 4] = [Op::Start, Op::If, Op::Stop, Op::DeadControl];
+    op.row().kind == Kind::Control && !OTHERS.contains(&op) && !op.ends_program()
 }

@@ -7,7 +7,9 @@
 //! The rules read the graph through a `Reader`.
 use super::reader::Reader;
 use super::{Component, Engine, Rule};
-use crate::sea::{Graph, NodeId, Op, infer};
+#[cfg(feature = "ch15")]
+use crate::arith::Interval;
+use crate::sea::{self, Graph, NodeId, Op, infer};
 use crate::types::Type;
 use std::ops::Range;
 
@@ -86,6 +88,39 @@ pub const RULES: &[Rule] = &[
             (!reader.types().may_be_null(ty)).then_some(pointer)
         },
     },
+    #[cfg(feature = "ch15")]
+    Rule {
+        name: "element-again",
+        law: "the address of an element → the same address, if its index was checked before",
+        example: (
+            "int[] a = new int[arg & 7]; a[arg] = 1; if (arg - 3) a[arg] = 2; return a[arg];",
+            "int[] a = new int[arg & 7]; a[arg] = 1; if (arg - 3) a[arg] = 2; return a[arg];",
+        ),
+        root: &|graph, id| graph.op(id) == Op::Element,
+        decreases: Component::Nodes,
+        apply: &|_, graph, id| element_above(graph, id),
+    },
+    #[cfg(feature = "ch15")]
+    Rule {
+        name: "length-known",
+        law: "length(new[n]) → n, if n is known to be a length",
+        example: (
+            "int[] a = new int[arg & 7]; return a#;",
+            "int[] a = new int[arg & 7]; return arg & 7;",
+        ),
+        root: &|graph, id| graph.op(id) == Op::Length,
+        decreases: Component::Weight,
+        apply: &|engine, graph, id| {
+            let mut reader = Reader::new(engine, graph, id);
+            let array = reader.input(id, 0);
+            let Op::NewArray(of) = reader.op(array) else { return None };
+            // Equal nodes have one type, and this is a length only where there is the array.
+            let length = reader.input(array, 1);
+            let ty = reader.ty(length);
+            let Interval { min, max, .. } = reader.types().interval_of(ty)?;
+            (0 <= min && max <= reader.types().structs.max_length(of)).then_some(length)
+        },
+    },
     Rule {
         name: "phi-null-test",
         law: "φ(cast(p), null) → p after a test of p, and φ(cast(p), p) → p",
@@ -146,6 +181,21 @@ fn other_zero(graph: &mut Graph, cleared: NodeId) -> Option<Type> {
 /// take quadratic time.
 const MAX_STATES: usize = 16;
 
+/// The same element of the same array on each path to an Element, if there is one. It is sought
+/// among a few users of the array, so that time is linear.
+#[cfg(feature = "ch15")]
+pub fn element_above(graph: &mut Graph, id: NodeId) -> Option<NodeId> {
+    let [control, array, index] = [0, 1, 2].map(|at| graph.input(id, at));
+    let is_same = |user: &NodeId| {
+        *user != id && graph.op(*user) == Op::Element && graph.input(*user, 2) == index
+    };
+    let others: Vec<_> = graph.users(array).take(MAX_STATES).filter(is_same).collect();
+    others.into_iter().find(|&it| {
+        let above = graph.input(it, 0);
+        above != control && sea::dominates(graph, above, control)
+    })
+}
+
 /// The state of memory before all writes to other new objects; the same one if there are too many.
 fn before_other_objects(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> NodeId {
     let mut state = memory;
@@ -161,7 +211,7 @@ fn before_other_objects(reader: &mut Reader, memory: NodeId, pointer: NodeId) ->
 /// Whether the last write before this state of memory was to another new object.
 fn writes_other_object(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> bool {
     let Some(other) = written_object(reader, memory) else { return false };
-    let is_new = |id| matches!(reader.op(id), Op::New(_));
+    let is_new = |id| reader.op(id).is_new();
     other != pointer && is_new(other) && is_new(pointer)
 }
 
@@ -273,9 +323,9 @@ fn load_from_loop(engine: &mut Engine, graph: &mut Graph, id: NodeId, states: &[
 fn phi_of_values(graph: &mut Graph, load: NodeId, memory: NodeId, values: [NodeId; 2]) -> NodeId {
     let Op::Load(field) = graph.op(load) else { unreachable!("a load reads a field") };
     let name = graph.types.structs.field_name(field).to_string();
-    let label = graph.label(&name);
+    let label = graph.labels.of(&name);
     let ty = graph.types.loaded(field);
-    let label = graph.label_of_type(label, ty);
+    let label = graph.labels.of_type(label, ty);
     let phi = graph.create(Op::Phi(label), &[graph.input(memory, 0), values[0], values[1]]);
     graph.set_type(phi, ty);
     phi

@@ -10,7 +10,7 @@ pub const RULES: &[Rule] = &[Rule {
     root: &|graph, id| {
         // Two new objects are different.
         #[cfg(feature = "ch10")]
-        if let Op::New(_) = graph.op(id) {
+        if graph.op(id).is_new() {
             return false;
         }
         graph.op(id).row().kind == Kind::Data || graph.op(id) == Op::DeadControl

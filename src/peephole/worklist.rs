@@ -13,6 +13,8 @@
 use super::congruent_phis::congruent_phis;
 use super::dependents::{Aspects, Dependents, aspect};
 use super::inspection::note_inspected;
+#[cfg(feature = "ch15")]
+use super::memory::element_above;
 use super::phi::note_operands;
 use super::{Engine, Rewrite};
 use crate::sea::walk::reachable_nodes;
@@ -49,6 +51,8 @@ pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
             let is_changed = graph.sweep();
             #[cfg(feature = "ch11")]
             let is_changed = is_changed || worklist.push_congruent(&mut engine, &graph);
+            #[cfg(feature = "ch15")]
+            let is_changed = worklist.push_elements(&mut graph) || is_changed;
             if !is_changed {
                 break;
             }
@@ -61,7 +65,8 @@ pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
         known = graph.len();
         worklist.notice_released(&mut graph);
     }
-    Optimized { graph, engine, is_finished: worklist.queue.is_empty() }
+    let is_finished = worklist.queue.is_empty() && sweeps <= MAX_SWEEPS;
+    Optimized { graph, engine, is_finished }
 }
 
 #[derive(Default)]
@@ -173,6 +178,21 @@ impl Worklist {
         !engine.congruent.is_empty()
     }
 
+    /// Visits the addresses of elements again that are the same as others: an index may have become
+    /// that of an address further above. Returns whether there are any.
+    #[cfg(feature = "ch15")]
+    fn push_elements(&mut self, graph: &mut Graph) -> bool {
+        let elements = graph.ids().filter(|&id| graph.op(id) == Op::Element && graph.uses(id) > 0);
+        let elements: Vec<_> = elements.collect();
+        let count = self.queue.len();
+        for id in elements {
+            if element_above(graph, id).is_some() {
+                self.push(id);
+            }
+        }
+        self.queue.len() > count
+    }
+
     fn notice_released(&mut self, graph: &mut Graph) {
         for at in 0..graph.released.len() {
             self.has_lost_user(graph, graph.released[at]);
@@ -245,6 +265,18 @@ impl Optimized {
     /// The rewrites, if the engine has traced them.
     pub fn steps(&self) -> impl Iterator<Item = &Rewrite> {
         self.engine.steps.iter().flatten()
+    }
+
+    /// The graph after the predicates of these Ifs, which always hold, were replaced by 1.
+    #[cfg(feature = "ch15")]
+    pub fn with_known_tests(self, branches: &[NodeId]) -> Optimized {
+        let Optimized { mut graph, mut engine, .. } = self;
+        for &branch in branches {
+            let truth = graph.types.constant(1);
+            let truth = engine.node(&mut graph, Op::Constant(truth), &[]);
+            graph.set_input(branch, 1, truth);
+        }
+        optimize(graph, engine)
     }
 
     /// The graph for the stages that do not change it.

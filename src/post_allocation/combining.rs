@@ -265,7 +265,7 @@ fn accesses(instruction: &Instruction, word: Address) -> bool {
 
 /// Whether words of the stack have other addresses after it, or are unknown after a call.
 fn moves_stack(instruction: &Decoded) -> bool {
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     if instruction.is_call() {
         return true;
     }

@@ -96,7 +96,10 @@ impl Known {
         if self.flags.imply(order, || needs_more_than_zero(following, *end)) {
             return true;
         }
-        if self.flags == KnownFlags::Order(order.1, order.0) {
+        // The carry is that of one order only; conditions can be mirrored.
+        if self.flags == KnownFlags::Order(order.1, order.0)
+            && conditions_are(following, *end, |_| true)
+        {
             change_conditions(following, end, Relation::swapped);
             return true;
         }
@@ -141,7 +144,7 @@ fn movable_result(body: &[Decoded], test: &Decoded) -> Option<usize> {
     let accesses_memory = body[at].operands.iter().any(|it| matches!(it, Operand::Address(_)));
     let operands = body[at].real_reads().union(body[at].real_writes());
     let stays = |it: &Decoded| {
-        it.flags() == Flags::Read
+        it.flags().reads()
             || it.real_reads().contains(result)
             || !it.real_writes().intersect(operands).is_empty()
     };
@@ -160,10 +163,7 @@ fn change_conditions(
             (Flags::Read, Operand::Condition(relation)) => {
                 instruction.set_condition(change(relation));
             }
-            (Flags::Read | Flags::Undefined | Flags::Zero, _) => return,
-            (Flags::Result | Flags::Compared, _) => return,
-            #[cfg(feature = "ch12")]
-            (Flags::ComparedUnsigned, _) => return,
+            _ => return,
         }
     }
     if let Terminator::Branch(relation, ..) = end {
@@ -216,7 +216,7 @@ fn unavoidable_compares(
 /// Whether flags may be read in a block before they are written.
 pub fn may_read_flags(block: &Block) -> bool {
     let touches = block.body.iter().map(Decoded::flags).find(|&flags| flags != Flags::Untouched);
-    touches.map_or(block.terminator != Terminator::Return, |flags| flags == Flags::Read)
+    touches.map_or(block.terminator != Terminator::Return, Flags::reads)
 }
 
 /// The knowledge about the flags.
@@ -248,10 +248,8 @@ impl KnownFlags {
             (Flags::Result, result @ Operand::Register(_)) => KnownFlags::Order(result, ZERO),
             (Flags::Compared, _) => compared(instruction)
                 .map_or(KnownFlags::Nothing, |(left, right)| KnownFlags::Order(left, right)),
-            #[cfg(feature = "ch12")]
-            (Flags::ComparedUnsigned, _) => KnownFlags::Nothing,
             // The result is in memory, or it is that of a call.
-            (Flags::Undefined | Flags::Zero | Flags::Result, _) => KnownFlags::Nothing,
+            _ => KnownFlags::Nothing,
         }
     }
 
@@ -282,9 +280,8 @@ fn conditions_are(following: &[Decoded], end: Terminator, kind: impl Fn(Relation
                 Operand::Condition(relation) if kind(relation) => {}
                 _ => return false,
             },
-            Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => return true,
-            #[cfg(feature = "ch12")]
-            Flags::ComparedUnsigned => return true,
+            flags if flags.reads() => return false,
+            _ => return true,
         }
     }
     !matches!(end, Terminator::Branch(relation, ..) if !kind(relation))

@@ -8,7 +8,6 @@ pub use certain_tests::{append_test, short_test, thread_certain_tests};
 use super::control_flow::{Block, ControlFlow};
 use crate::ia32::code::BlockId;
 use crate::ia32::terminator::Terminator;
-use crate::rules::target::Flags;
 use arena::SideTable;
 
 /// Visits the blocks backwards, so that the targets of most jumps are already simplified.
@@ -47,16 +46,8 @@ fn simplify(flow: &mut ControlFlow, id: BlockId, targets: &mut FinalTargets) {
 
 /// Removes the last comparison, whose flags are not read.
 fn drop_compare(block: &mut Block) {
-    let writes = |flags: Flags| match flags {
-        Flags::Untouched | Flags::Read => false,
-        Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => true,
-        #[cfg(feature = "ch12")]
-        Flags::ComparedUnsigned => true,
-    };
-    let Some(last) = block.body.iter().rposition(|instruction| writes(instruction.flags())) else {
-        return;
-    };
-    let read = block.body[last..].iter().any(|instruction| instruction.flags() == Flags::Read);
+    let Some(last) = block.body.iter().rposition(|it| it.flags().writes()) else { return };
+    let read = block.body[last + 1..].iter().any(|it| it.flags().reads());
     if block.body[last].flags().are_of_a_comparison() && !read {
         block.body.remove(last);
     }

@@ -125,7 +125,7 @@ impl Contents {
             self.words.retain(|(at, _)| !written.contains(at));
         }
         let pushes = matches!(instruction.op, Op::Push | Op::Pop);
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         let pushes = pushes || instruction.is_call();
         if moves_stack || pushes {
             self.words.clear();

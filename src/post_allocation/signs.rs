@@ -90,6 +90,8 @@ impl Signs {
         let [first, second, _] = &instruction.operands;
         match (instruction.op, second) {
             (Op::Zero | Op::Movzx, _) => 0,
+            #[cfg(feature = "ch14")]
+            (Op::MovzxHalf, _) => 0,
             (Op::MovImmediate, Operand::Immediate(number)) => *number,
             (Op::Mov, _) => self.least(*second),
             (Op::Shr, Operand::Immediate(count)) if count & 31 != 0 => 0,

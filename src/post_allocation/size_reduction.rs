@@ -12,18 +12,14 @@ pub fn reduce_size(flow: &mut ControlFlow) {
         // Flags are read by the jump at the end of their block, if at all.
         let mut read = matches!(block.terminator, Terminator::Branch(..));
         for instruction in block.body.iter_mut().rev() {
-            match instruction.flags() {
-                Flags::Read => read = true,
-                Flags::Untouched if !read => {
-                    if let Some(shorter) = FORMS.iter().find_map(|form| form(instruction)) {
-                        *instruction = shorter.into();
-                    }
-                }
-                Flags::Untouched => {}
-                Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => read = false,
-                #[cfg(feature = "ch12")]
-                Flags::ComparedUnsigned => read = false,
+            let flags = instruction.flags();
+            if flags == Flags::Untouched
+                && !read
+                && let Some(shorter) = FORMS.iter().find_map(|form| form(instruction))
+            {
+                *instruction = shorter.into();
             }
+            read = flags.reads() || read && !flags.writes();
         }
     }
 }

@@ -4,7 +4,7 @@
 //! x = q · c, then x · m = q · c · m = q (H. S. Warren, Hacker's Delight, 10-16). Where the test
 //! fails, no quotient is needed: the remainder of such an x is compared with 0 without a division.
 use super::patterns::{Multiple, binary};
-use crate::arith::{Binary, INT, Relation};
+use crate::arith::{Binary, Relation, WORD};
 use crate::firm::{
     ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, reducible_dominators, sort,
 };
@@ -109,7 +109,7 @@ impl Test {
     fn exact_quotient(&self, graph: &mut Graph) -> NodeId {
         let (operator, constant) = match self.divisor % 2 {
             0 => (Binary::Shrs, i64::from(self.divisor.trailing_zeros())),
-            _ => (Binary::Mul, INT.inverse(self.divisor)),
+            _ => (Binary::Mul, WORD.inverse(self.divisor)),
         };
         let constant = graph.add(Op::Const(constant), Mode::Is, graph.start_block, &[]);
         let op = Op::Binary(operator);

@@ -25,7 +25,7 @@ pub fn raise(program: &firm::Program) -> Result<Graph, Vec<Diagnostic>> {
             let label = "the program returns floats";
             Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_FLOATS, label)])
         }
-        ResultFormat::Object(_) => {
+        ResultFormat::Object(_) | ResultFormat::Array(_) => {
             let label = "the program returns objects";
             Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_MEMORY, label)])
         }

@@ -1,7 +1,9 @@
 //! The ranges of the nodes of a Firm graph.
-use super::{BranchTests, Condition, Definition, Program, Ranges, ranges, tests_of_branch};
-use crate::arith::{Binary, INT, Interval};
-use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, blocks, reducible_dominators};
+use super::{ALL, BranchTests, Condition, Definition, Program, Ranges, ranges, tests_of_branch};
+use crate::arith::{Binary, Interval};
+use crate::firm::{
+    ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, Values, blocks, reducible_dominators,
+};
 
 pub type FirmRanges = Ranges<NodeId, NodeId>;
 
@@ -37,14 +39,11 @@ fn tests(graph: &Graph, block: NodeId) -> BranchTests<NodeId, NodeId> {
 
 fn condition(graph: &Graph, value: NodeId) -> Condition<NodeId> {
     let comparison = match (graph.op(value), graph.node(value).mode, graph.operands(value)) {
-        (Op::Cmp(relation), Mode::Is, &[left, right]) => Some((relation, [left, right])),
+        (Op::Cmp(relation), Mode::Is | Mode::Ls, &[left, right]) => Some((relation, [left, right])),
         _ => None,
     };
     Condition { value, comparison }
 }
-
-/// A value of which nothing is known.
-const ANY: Definition<NodeId> = Definition::Other(Interval::all(INT));
 
 impl Program for &Graph {
     type Value = NodeId;
@@ -55,20 +54,21 @@ impl Program for &Graph {
     }
 
     fn definition(&self, id: NodeId) -> Definition<NodeId> {
-        // The ranges are those of words.
-        if self.node(id).mode != Mode::Is {
-            return ANY;
-        }
+        let Values::Integers(width) = self.value_mode(id).values() else {
+            return Definition::Other(ALL);
+        };
         match (self.op(id), self.operands(id)) {
             (Op::Const(value), _) => Definition::Constant(value),
-            (Op::Binary(binary), &[x, y]) => Definition::Binary(binary, [x, y]),
+            (Op::Binary(binary), &[x, y]) => Definition::Binary(binary, width, [x, y]),
+            (Op::Conv(_), &[x]) => Definition::Converted(width, x),
+            (Op::Load(_), _) => Definition::Other(self.node(id).mode.numbers()),
             (Op::Cmp(_), _) => Definition::Other(Interval::truth()),
             (Op::Phi, _) => Definition::Choice,
             #[cfg(feature = "ch20")]
             (Op::Mux, &[selector, no, yes]) => {
                 Definition::Select(condition(self, selector), [no, yes])
             }
-            _ => ANY,
+            _ => Definition::Other(Interval::all(width)),
         }
     }
 

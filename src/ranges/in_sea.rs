@@ -1,6 +1,6 @@
 //! The ranges of the sea's nodes, after they were scheduled.
 use super::{BranchTests, Condition, Definition, Program, Ranges, ranges, tests_of_branch};
-use crate::arith::{Binary, INT, Interval, Unary};
+use crate::arith::{INT, Interval, Traps, Unary};
 use crate::schedule::{BlockId, Schedule, ScheduledGraph};
 use crate::sea::{Graph, NodeId, Op};
 use arena::Id;
@@ -10,18 +10,25 @@ pub type SeaRanges = Ranges<NodeId, BlockId>;
 
 /// The ranges of the operands of all divisions by unknown values.
 pub fn ranges_in_sea(graph: &Graph, schedule: &Schedule) -> SeaRanges {
+    let is_guarded = |&&id: &&NodeId| match graph.op(id) {
+        Op::Binary(binary) if binary.row().traps != Traps::Never => {
+            graph.value(graph.input(id, 1)).is_none()
+        }
+        _ => false,
+    };
+    let divisions = schedule.order.iter().filter(is_guarded);
+    ranges_of_sea(graph, schedule, divisions.flat_map(|&id| graph.inputs(id)).collect())
+}
+
+/// The ranges of some values.
+pub fn ranges_of_sea(graph: &Graph, schedule: &Schedule, values: Vec<NodeId>) -> SeaRanges {
     let (entry, blocks) = (BlockId::from_index(0), &schedule.blocks);
     let predecessors = |block: BlockId| schedule.predecessors[block].iter().copied();
     let dominators = Dominators::build(entry, blocks.ids().skip(1), predecessors);
     let tests = blocks.ids().flat_map(|block| tests(graph, block, schedule.blocks[block].head));
     let tests = tests.flatten().collect();
-    let is_guarded = |&&id: &&NodeId| {
-        graph.op(id) == Op::Binary(Binary::Div) && graph.value(graph.input(id, 1)).is_none()
-    };
-    let divisions = schedule.order.iter().filter(is_guarded);
-    let operands = divisions.flat_map(|&id| graph.inputs(id)).collect();
     let program = ScheduledGraph { graph, schedule };
-    ranges(program, dominators, tests, schedule.order.iter().copied(), operands)
+    ranges(program, dominators, tests, schedule.order.iter().copied(), values)
 }
 
 /// The tests at the beginning of a block.
@@ -53,8 +60,8 @@ impl Program for ScheduledGraph<'_> {
                 Definition::Constant(value)
             }
             Op::Phi(_) => Definition::Choice,
-            Op::Binary(binary) => Definition::Binary(binary, graph.operands(id)),
-            Op::Unary(Unary::Minus) => Definition::Minus(graph.input(id, 0)),
+            Op::Binary(binary) => Definition::Binary(binary, INT, graph.operands(id)),
+            Op::Unary(Unary::Minus) => Definition::Minus(INT, graph.input(id, 0)),
             Op::Unary(Unary::Not) | Op::Compare(_) => Definition::Other(Interval::truth()),
             _ => {
                 let known = graph.types.interval_of(graph.ty(id));

@@ -11,24 +11,27 @@
 mod in_firm;
 mod in_sea;
 
-use crate::arith::{Binary, INT, Interval, Relation, remainder};
+use crate::arith::{Binary, Interval, Relation, WORD, Width, remainder};
 use arena::{Id, ListTable, SideTable, id};
 use flow::{Dominators, dependencies};
-#[cfg(feature = "ch20")]
-pub use in_firm::ranges_of;
-pub use in_firm::{FirmRanges, ranges_in_firm};
+pub use in_firm::{FirmRanges, ranges_in_firm, ranges_of};
+#[cfg(feature = "ch15")]
+pub use in_sea::ranges_of_sea;
 pub use in_sea::{SeaRanges, ranges_in_sea};
 
 /// Up to this round, intervals grow by the values that are found.
 const LAST_EXACT_ROUND: u32 = 3;
 /// Up to this round, a bound that moves goes on to a constant that the program compares with.
 const LAST_ROUND_TO_CONSTANTS: u32 = 5;
-/// Later, it goes on to one of these. Most values have one sign, and quotients keep it.
-const LAST_THRESHOLDS: [i64; 3] = [INT.min(), 0, INT.max()];
+/// Later, it goes on to one of these. Most values have one sign, and quotients keep it. A value
+/// that fits a word needs one register.
+const LAST_THRESHOLDS: [i64; 5] = [i64::MIN, WORD.min(), 0, WORD.max(), i64::MAX];
 /// After so many rounds without an end, nothing is known.
 const MAX_ROUNDS: u32 = 15;
 /// The rounds in which intervals shrink. Each intermediate result is sound, too.
 const SHRINKING_ROUNDS: usize = 2;
+/// All integers.
+const ALL: Interval = Interval::all(Width(64));
 /// Later tests of one value are left out, so that a query takes constant time.
 const MAX_TESTS: usize = 8;
 
@@ -56,8 +59,12 @@ pub trait Program {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Definition<V> {
     Constant(i64),
-    Binary(Binary, [V; 2]),
-    Minus(V),
+    /// An operation on integers of this width.
+    Binary(Binary, Width, [V; 2]),
+    /// 0 minus a value of this width.
+    Minus(Width, V),
+    /// An integer of this width with the lowest bits of a value.
+    Converted(Width, V),
     /// One of several values.
     Choice,
     /// The first of two values, or the second one if the condition holds.
@@ -166,10 +173,8 @@ fn thresholds<P: Program>(program: &P, tests: &Tests<P::Value, P::Block>) -> Vec
         Definition::Constant(value) => Some(value),
         _ => None,
     });
-    let neighbours = constants.flat_map(|it| [it - 1, it, it + 1]);
-    let thresholds =
-        neighbours.filter(|&it| Interval::all(INT).contains(it)).chain(LAST_THRESHOLDS);
-    let mut thresholds: Vec<_> = thresholds.collect();
+    let neighbours = constants.flat_map(|it| [it.saturating_sub(1), it, it.saturating_add(1)]);
+    let mut thresholds: Vec<_> = neighbours.chain(LAST_THRESHOLDS).collect();
     thresholds.sort_unstable();
     thresholds
 }
@@ -196,7 +201,7 @@ impl<V: Id, B: Id> Ranges<V, B> {
             Some(other) if other.min == other.max => test.relation.holds(value, other.min),
             _ => true,
         };
-        let interval = self.at(id, block).unwrap_or(Interval::all(INT));
+        let interval = self.at(id, block).unwrap_or(ALL);
         interval.contains(value) && self.tests_at(id, block).all(holds)
     }
 
@@ -217,6 +222,18 @@ impl<V: Id, B: Id> Ranges<V, B> {
         self.tests[id].iter().take(MAX_TESTS).filter(holds)
     }
 
+    /// Whether every path to `block` passes another block, `above`.
+    #[cfg(feature = "ch15")]
+    pub fn is_above(&self, above: B, block: B) -> bool {
+        above != block && self.dominators.dominates(above, block)
+    }
+
+    /// The tests of `id` that hold in `block`: its relation to other values.
+    #[cfg(feature = "ch15")]
+    pub fn comparisons(&self, id: V, block: B) -> impl Iterator<Item = (Relation, V)> {
+        self.tests_at(id, block).filter_map(|test| Some((test.relation, test.other?)))
+    }
+
     /// The values that a test compares with, where the test is.
     fn other(&self, test: &Test<V, B>) -> Option<Interval> {
         let Some(other) = test.other else { return Some(Interval::constant(0)) };
@@ -228,7 +245,7 @@ impl<V: Id, B: Id> Ranges<V, B> {
     }
 
     /// The values of `id` in `block`; none if no path to the block was found yet.
-    fn at(&self, id: V, block: B) -> Option<Interval> {
+    pub fn at(&self, id: V, block: B) -> Option<Interval> {
         if self.tests[id].is_empty() {
             return self.intervals[id];
         }
@@ -266,7 +283,7 @@ impl<P: Program> Search<P> {
         self.round += 1;
         for &(id, block, definition, choice) in order {
             let old = self.found.intervals[id];
-            if old == Some(Interval::all(INT)) || old.is_some() && self.is_settled(definition) {
+            if old == Some(ALL) || old.is_some() && self.is_settled(definition) {
                 continue;
             }
             let next = self.interval(block, definition, choice);
@@ -319,8 +336,8 @@ impl<P: Program> Search<P> {
             Definition::Choice => false,
             #[cfg(feature = "ch20")]
             Definition::Select(..) => false,
-            Definition::Binary(_, [x, y]) => is_same(x) && is_same(y),
-            Definition::Minus(x) => is_same(x),
+            Definition::Binary(_, _, [x, y]) => is_same(x) && is_same(y),
+            Definition::Minus(_, x) | Definition::Converted(_, x) => is_same(x),
             Definition::Constant(_) | Definition::Other(_) => true,
         }
     }
@@ -338,20 +355,24 @@ impl<P: Program> Search<P> {
             Definition::Choice => self.choice(choice),
             #[cfg(feature = "ch20")]
             Definition::Select(condition, values) => self.selected(block, condition, values),
-            Definition::Binary(binary, [x, y]) => {
+            Definition::Binary(binary, width, [x, y]) => {
                 let (left, right) = (input(x)?, input(y)?);
-                let interval = binary.results(INT, left, right);
+                let interval = binary.results(width, left, right);
                 let divisor = self.divisor_of_remainder(binary, x, y);
                 // No integer is in both only if the code is never executed.
                 Some(match divisor.and_then(input) {
                     Some(divisor) => {
-                        interval.intersect(remainder(INT, left, divisor)).unwrap_or(interval)
+                        interval.intersect(remainder(width, left, divisor)).unwrap_or(interval)
                     }
                     None => interval,
                 })
             }
-            Definition::Minus(x) => {
-                Some(Binary::Sub.results(INT, Interval::constant(0), input(x)?))
+            Definition::Minus(width, x) => {
+                Some(Binary::Sub.results(width, Interval::constant(0), input(x)?))
+            }
+            Definition::Converted(width, x) => {
+                let all = Interval::all(width);
+                Some(input(x).filter(|it| all.min <= it.min && it.max <= all.max).unwrap_or(all))
             }
             Definition::Other(known) => Some(known),
         }
@@ -387,9 +408,11 @@ impl<P: Program> Search<P> {
     fn divisor_of_remainder(&self, binary: Binary, x: P::Value, y: P::Value) -> Option<P::Value> {
         let Binary::Sub = binary else { return None };
         let definition = |id| self.program.definition(id);
-        let Definition::Binary(Binary::Mul, [left, right]) = definition(y) else { return None };
+        let Definition::Binary(Binary::Mul, width, [left, right]) = definition(y) else {
+            return None;
+        };
         let is_quotient =
-            |of: P::Value, by| definition(of) == Definition::Binary(Binary::Div, [x, by]);
+            |of: P::Value, by| definition(of) == Definition::Binary(Binary::Div, width, [x, by]);
         let mut factors = [(left, right), (right, left)].into_iter();
         factors.find(|&(quotient, divisor)| is_quotient(quotient, divisor)).map(|it| it.1)
     }

@@ -1,5 +1,5 @@
 //! The operations of regions, and their words in the text.
-use crate::arith::{Binary, INT, Relation};
+use crate::arith::{Binary, Relation, WORD};
 
 /// An operation on integers. Its result is an integer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,6 +27,8 @@ const OPERATORS: &[OperatorRow] = &[
     binary("<<", Binary::Shl),
     binary(">>", Binary::Shr),
     binary(">>s", Binary::Shrs),
+    binary("mulh", Binary::Mulh),
+    binary("mulhu", Binary::Mulhu),
     compare("=", Relation::Equal),
     compare("!=", Relation::NotEqual),
     compare("<", Relation::Less),
@@ -60,7 +62,7 @@ impl Operator {
     /// The result; none if the operation traps for these operands.
     pub fn evaluate(self, a: i64, b: i64) -> Option<i64> {
         match self {
-            Operator::Binary(op) => op.evaluate_checked(INT, a, b),
+            Operator::Binary(op) => op.evaluate_checked(WORD, a, b),
             Operator::Compare(relation) => Some(i64::from(relation.holds(a, b))),
         }
     }

@@ -7,10 +7,11 @@
 //! cannot represent.
 use crate::arith::{Relation, Width};
 use crate::floats::{self, FloatOp};
-use crate::ia32::instruction::{FloatSemantics, MASKS, Op, Semantics};
+use crate::ia32::instruction::{
+    FloatSemantics, MASKS, NarrowSemantics, Op, PairSemantics, Row, Semantics,
+};
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{FIRST_FLOAT, NAMES};
-#[cfg(feature = "ch26")]
 use crate::rules::semantics::called;
 use crate::rules::semantics::{Kind, PatternSemantics, float_content, memory_content, stored};
 use crate::rules::target::Flags;
@@ -35,6 +36,8 @@ pub struct Machine<'r> {
     real: [Option<i64>; NAMES.len()],
     /// The two numbers that were compared last.
     compared: Option<(i64, i64)>,
+    /// The carry, if it is that of a sum, a difference or a comparison.
+    carry: Option<bool>,
     /// The effect of the stores.
     stored: Option<i64>,
     /// The condition of the jump that was taken, or the returned value.
@@ -69,7 +72,17 @@ impl<'r> Machine<'r> {
         for &(name_id, register) in &rule.fixed {
             real[usize::from(register)] = names[usize::from(name_id)];
         }
-        Machine { rule, width, names, numbers, real, compared: None, stored: None, outcome: None }
+        Machine {
+            rule,
+            width,
+            names,
+            numbers,
+            real,
+            compared: None,
+            carry: None,
+            stored: None,
+            outcome: None,
+        }
     }
 
     /// The results of the rule: values, and the condition of its jump.
@@ -90,6 +103,7 @@ impl<'r> Machine<'r> {
         let row = &ROWS[step.instruction];
         self.check_width(row.op, step)?;
         let at = |at: usize| &step.operands[at];
+        let carry = self.next_carry(row, step);
         match row.semantics {
             Semantics::Move => self.write(at(0), self.read(at(1))?)?,
             Semantics::LoadAddress => self.write(at(0), self.address(at(1))?)?,
@@ -106,6 +120,7 @@ impl<'r> Machine<'r> {
                 let without_sign = |width: Width, word| word & ((1 << width.0) - 1);
                 self.multiply(self.read(at(0))?, without_sign)?
             }
+            Semantics::Pair(pair) => self.pair(pair, &step.operands)?,
             Semantics::SignExtend => self.put(EDX, full(self.real[usize::from(EAX)])? >> 63),
             Semantics::Divide => self.divide(self.read(at(0))?)?,
             Semantics::Compare(of) => {
@@ -118,7 +133,7 @@ impl<'r> Machine<'r> {
             }
             #[cfg(feature = "ch20")]
             Semantics::Choose => self.choose([0, 1, 2].map(at))?,
-            Semantics::ZeroExtend => self.write(at(0), self.read(at(1))? & 0xff)?,
+            Semantics::Convert(of) => self.write(at(0), of(self.word(at(1))?).into())?,
             Semantics::Jump => self.outcome = self.branch_outcome(at(0)),
             Semantics::Branch => {
                 let target = self.branch_outcome(at(1));
@@ -127,24 +142,84 @@ impl<'r> Machine<'r> {
             }
             Semantics::Return => self.outcome = Some(full(self.real[usize::from(EAX)])?),
             Semantics::Float(float) => self.float(float, &step.operands)?,
-            #[cfg(feature = "ch26")]
-            Semantics::Call => {
-                let result = called(self.width, self.read(at(0))?);
-                self.put(EAX, result);
-                for &register in row.instruction.clobbers() {
-                    self.real[usize::from(register)] = None;
-                }
-            }
+            Semantics::Call => self.call(row, self.read(at(0))?),
+            Semantics::Narrow(narrow) => self.narrow(narrow, &step.operands)?,
             Semantics::Push | Semantics::Pop => {
                 return Err(EvalError::Fault("rules leave the stack alone"));
             }
         }
         match row.instruction.flags {
-            Flags::Undefined | Flags::Zero | Flags::Result => self.compared = None,
+            Flags::Undefined | Flags::Zero | Flags::Result | Flags::Carry => self.compared = None,
             Flags::Untouched | Flags::Compared | Flags::Read => {}
-            Flags::ComparedUnsigned => {}
+            Flags::ComparedUnsigned | Flags::Borrow => {}
+        }
+        self.carry = carry?;
+        Ok(())
+    }
+
+    /// An access of a byte or a half word in memory.
+    fn narrow(
+        &mut self,
+        narrow: NarrowSemantics,
+        operands: &[OperandTemplate],
+    ) -> Result<(), EvalError> {
+        let mask = Width(8 * narrow.size().bytes()).mask();
+        match narrow {
+            NarrowSemantics::Load(_, of) => {
+                self.write(&operands[0], of(self.word(&operands[1])?).into())?;
+            }
+            NarrowSemantics::Store(_) => {
+                self.write(&operands[0], self.read(&operands[1])? & mask)?;
+            }
+            NarrowSemantics::CompareByte => {
+                let [byte, other] = [self.read(&operands[0])?, self.read(&operands[1])?];
+                self.compared = Some((byte & mask, other & mask));
+            }
         }
         Ok(())
+    }
+
+    fn call(&mut self, row: &Row, address: i64) {
+        self.put(EAX, called(self.width, address));
+        for &register in row.instruction.clobbers() {
+            self.real[usize::from(register)] = None;
+        }
+    }
+
+    /// The carry after an instruction that has not been executed yet.
+    fn next_carry(&self, row: &Row, step: &InstructionTemplate) -> Result<Option<bool>, EvalError> {
+        let below = |x: i32, y: i32| Some(Relation::Below.holds(x.into(), y.into()));
+        let word = |at: usize| self.word(&step.operands[at]);
+        Ok(match row.semantics {
+            Semantics::Compare(of) => {
+                let (x, y) = of(word(0)?, word(1)?);
+                below(x, y)
+            }
+            Semantics::Binary(of) if row.instruction.carries => {
+                let (x, y) = (word(0)?, word(1)?);
+                let result = self.width.wrap(of(x, y).into()) as i32;
+                if of(0, 1) < 0 { below(x, y) } else { below(result, x) }
+            }
+            _ if row.instruction.flags.writes() => None,
+            _ => self.carry,
+        })
+    }
+
+    /// A part of an operation on two words.
+    fn pair(&mut self, pair: PairSemantics, operands: &[OperandTemplate]) -> Result<(), EvalError> {
+        let (x, y) = (self.word(&operands[0])?, self.word(&operands[1])?);
+        let third = match operands.get(2) {
+            Some(count) => self.word(count)?.cast_unsigned(),
+            None => self.carry()?.into(),
+        };
+        if pair == PairSemantics::SubBorrow {
+            self.compared = Some((x.into(), i64::from(y) + i64::from(third)));
+        }
+        self.write(&operands[0], pair.result(x, y, third).into())
+    }
+
+    fn carry(&self) -> Result<bool, EvalError> {
+        self.carry.ok_or(EvalError::Fault("there is no carry"))
     }
 
     /// Rejects instructions that have another meaning at this width than at 32 bits.
@@ -167,10 +242,9 @@ impl<'r> Machine<'r> {
             Op::Shr => false,
             Op::Shl | Op::Sar => (0..bits).contains(&count(1)),
             // The count is taken modulo 32.
-            #[cfg(feature = "ch14")]
             Op::SarCount => false,
-            #[cfg(feature = "ch14")]
             Op::ShlCount | Op::ShrCount => false,
+            Op::Shld | Op::Shrd | Op::ShldCount | Op::ShrdCount => false,
             _ => true,
         };
         if holds && !step.operands.iter().any(unfit) { Ok(()) } else { Err(EvalError::Width) }
@@ -252,7 +326,6 @@ impl<'r> Machine<'r> {
             OperandTemplate::Condition(_)
             | OperandTemplate::Relation(_)
             | OperandTemplate::Block(_) => Err(EvalError::Fault("this has no value")),
-            #[cfg(feature = "ch25")]
             OperandTemplate::Symbol(name_id) => Ok(self.numbers[usize::from(*name_id)]),
         }
     }

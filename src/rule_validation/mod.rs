@@ -7,6 +7,7 @@
 mod machine;
 mod smt;
 mod smt_machine;
+mod smt_terms;
 mod tr;
 mod values;
 

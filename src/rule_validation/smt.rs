@@ -147,10 +147,6 @@ pub fn apply(
     let truth = |condition: &str| format!("(ite {condition} {} {zero})", constant(width, 1));
     let quotient = |function: &str| format!("(ite (= {b} {zero}) {zero} ({function} {a} {b}))");
     let simple = |function: &str| format!("({function} {a} {b})");
-    #[cfg(feature = "ch14")]
-    let shift = |function: &str| {
-        format!("({function} {a} (bvand {b} {}))", constant(width, i64::from(width.0) - 1))
-    };
     match operation {
         Operation::Unary(Unary::Minus) => format!("(bvneg {a})"),
         Operation::Unary(Unary::Not) => truth(&format!("(= {a} {zero})")),
@@ -158,20 +154,16 @@ pub fn apply(
         Operation::Binary(Binary::Sub) => simple("bvsub"),
         Operation::Binary(Binary::Mul) => simple("bvmul"),
         Operation::Binary(Binary::Div) => quotient("bvsdiv"),
-        #[cfg(feature = "ch25")]
-        Operation::Binary(Binary::Mod) => quotient("bvsrem"),
-        #[cfg(feature = "ch14")]
+        // By 0 it is the dividend.
+        Operation::Binary(Binary::Mod) => simple("bvsrem"),
         Operation::Binary(Binary::And) => simple("bvand"),
-        #[cfg(feature = "ch14")]
         Operation::Binary(Binary::Or) => simple("bvor"),
-        #[cfg(feature = "ch14")]
         Operation::Binary(Binary::Eor) => simple("bvxor"),
-        #[cfg(feature = "ch14")]
-        Operation::Binary(Binary::Shl) => shift("bvshl"),
-        #[cfg(feature = "ch14")]
-        Operation::Binary(Binary::Shr) => shift("bvlshr"),
-        #[cfg(feature = "ch14")]
-        Operation::Binary(Binary::Shrs) => shift("bvashr"),
+        Operation::Binary(Binary::Shl) => shift(width, "bvshl", a, b),
+        Operation::Binary(Binary::Shr) => shift(width, "bvlshr", a, b),
+        Operation::Binary(Binary::Shrs) => shift(width, "bvashr", a, b),
+        Operation::Binary(Binary::Mulh) => upper_half(width, "sign_extend", a, b),
+        Operation::Binary(Binary::Mulhu) => upper_half(width, "zero_extend", a, b),
         Operation::Compare(own) => truth(&match own.unwrap_or(relation) {
             Relation::Greater => simple("bvsgt"),
             Relation::Equal => simple("="),
@@ -194,6 +186,17 @@ pub fn apply(
             Relation::Never => "false".to_string(),
         }),
     }
+}
+
+/// A shift, whose count is taken modulo the width.
+fn shift(width: Width, function: &str, a: &str, b: &str) -> String {
+    format!("({function} {a} (bvand {b} {}))", constant(width, i64::from(width.0) - 1))
+}
+
+/// The upper half of a product of extended operands.
+fn upper_half(width: Width, extend: &str, a: &str, b: &str) -> String {
+    let [a, b] = [a, b].map(|it| format!("((_ {extend} {}) {it})", width.0));
+    format!("((_ extract {} {}) (bvmul {a} {b}))", 2 * width.0 - 1, width.0)
 }
 
 /// A number as a bit vector: its bits, read without a sign.

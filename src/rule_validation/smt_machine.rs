@@ -9,10 +9,11 @@
 //! call functions. The first questions are whether the instructions of the solver and those of
 //! `instruction_table.rs` yield different results for edge values.
 use super::smt::{Question, apply, constant, edges};
+use super::smt_terms::{below, function, quotient, remainder, sign, word};
 use super::values::relations;
-use crate::arith::{Binary, Relation, Traps, Width};
+use crate::arith::{Binary, Relation, Traps, WORD};
 use crate::firm;
-use crate::ia32::instruction::{Op, Semantics};
+use crate::ia32::instruction::{Op, PairSemantics, Row, Semantics};
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::NAMES;
 use crate::peephole::Operation;
@@ -21,8 +22,6 @@ use crate::rules::{
     AddressTemplate, Immediate, InstructionTemplate, NameId, OperandTemplate, ResultLocation, Rule,
     RuleSet,
 };
-
-const WORD: Width = Width(32);
 
 const EAX: usize = 0;
 const EDX: usize = 2;
@@ -63,12 +62,9 @@ fn questions_of(rule: &Rule) -> Vec<Question> {
     cases.iter().filter_map(|case| question(rule, &semantics, case)).collect()
 }
 
-/// The relation and the numbers for which a rule is proved.
-struct Case {
-    relation: Relation,
-    /// For each name of the pattern its number, if that is fixed.
-    numbers: Vec<Option<i64>>,
-}
+/// The numbers for which a rule is proved: for each name of the pattern its number, if that is
+/// fixed. Those of relations are.
+type Case = Vec<Option<i64>>;
 
 fn cases(rule: &Rule, semantics: &PatternSemantics) -> Vec<Case> {
     let powers = (0..31).map(|k| 1i64 << k).flat_map(|power| [power, -power]);
@@ -81,6 +77,9 @@ fn cases(rule: &Rule, semantics: &PatternSemantics) -> Vec<Case> {
         let is_enumerated =
             semantics.has_property(at) || name.rule_name.is_some_and(|it| needs_number(rule, it));
         let of: Vec<Option<i64>> = match fixed {
+            _ if name.kind == Kind::Relation => {
+                semantics.allowed(at, &relations(name.mode)).into_iter().map(Some).collect()
+            }
             None if is_open && is_enumerated => {
                 semantics.allowed(at, &powers).into_iter().map(Some).collect()
             }
@@ -91,15 +90,7 @@ fn cases(rule: &Rule, semantics: &PatternSemantics) -> Vec<Case> {
         };
         choices = choices.iter().flat_map(extended).collect();
     }
-    let bound = semantics.names.iter().position(|name| name.kind == Kind::Relation);
-    let relations =
-        bound.map_or(vec![0], |at| semantics.allowed(at, &relations(semantics.names[at].mode)));
-    let relations: Vec<_> = relations.into_iter().map(Relation::of_number).collect();
-    let case = |numbers: &Vec<Option<i64>>, relation: &Relation| Case {
-        relation: *relation,
-        numbers: numbers.clone(),
-    };
-    choices.iter().flat_map(|it| relations.iter().map(move |relation| case(it, relation))).collect()
+    choices
 }
 
 /// Whether the instructions apply a function to the number that the theory lacks.
@@ -121,7 +112,11 @@ fn question(rule: &Rule, semantics: &PatternSemantics, case: &Case) -> Option<Qu
     let (mut variables, mut conditions) = (Vec::new(), Vec::new());
     for (at, named) in semantics.names.iter().enumerate() {
         let variable = format!("x{at}");
-        terms.push(match case.numbers[at] {
+        terms.push(match case[at] {
+            Some(number) if named.kind == Kind::Relation => {
+                name += &format!(" {}", Relation::of_number(number).row().symbol);
+                variable.clone()
+            }
             Some(number) => {
                 name += &format!(", {number}");
                 constant(WORD, number)
@@ -129,24 +124,22 @@ fn question(rule: &Rule, semantics: &PatternSemantics, case: &Case) -> Option<Qu
             None => variable.clone(),
         });
         match named.kind {
-            Kind::Relation => name += &format!(" {}", case.relation.row().symbol),
             Kind::Truth => conditions.push(format!("(bvule {variable} {})", word(1))),
             // The theory has no floating-point numbers.
             _ if named.mode.is_float() => return None,
             Kind::Value if semantics.is_natural(at) => {
                 conditions.push(format!("(bvsle {} {variable})", word(0)));
             }
-            Kind::Number if case.numbers[at].is_none() && semantics.is_positive(at) => {
+            Kind::Number if case[at].is_none() && semantics.is_positive(at) => {
                 conditions.push(format!("(bvslt {} {variable})", word(0)));
             }
-            Kind::Value | Kind::Number | Kind::Argument => {}
+            Kind::Value | Kind::Number | Kind::Argument | Kind::Relation => {}
         }
-        let is_variable = case.numbers[at].is_none() && named.kind != Kind::Relation;
+        let is_variable = case[at].is_none();
         variables.extend(is_variable.then_some(variable));
     }
-    let expected = semantics.terms(&terms, &mut |op, operands| {
-        operation(op, case.relation, operands, &mut conditions)
-    })?;
+    let expected = semantics
+        .terms(&terms, case, &mut |op, operands| operation(op, operands, &mut conditions))?;
     let found = Machine::new(rule, semantics, case, &terms).run(&mut variables)?;
     let differ = expected.iter().zip(&found).map(|(a, b)| format!("(distinct {a} {b})"));
     conditions.push(format!("(or false {})", differ.collect::<Vec<_>>().join(" ")));
@@ -154,12 +147,7 @@ fn question(rule: &Rule, semantics: &PatternSemantics, case: &Case) -> Option<Qu
 }
 
 /// The term of an operation of the pattern; adds the conditions under which it is defined.
-fn operation(
-    op: firm::Op,
-    relation: Relation,
-    operands: &[String],
-    conditions: &mut Vec<String>,
-) -> Option<String> {
+fn operation(op: firm::Op, operands: &[String], conditions: &mut Vec<String>) -> Option<String> {
     match op {
         firm::Op::Binary(binary) => {
             if !matches!(binary.row().traps, Traps::Never) {
@@ -168,13 +156,13 @@ fn operation(
                 conditions.push(format!("(distinct {b} {})", word(0)));
                 conditions.push(format!("(not (and (= {a} {least}) (= {b} {minus_one})))"));
             }
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch17")]
             if binary == Binary::Mod {
                 return Some(remainder(&operands[0], &operands[1]));
             }
-            Some(apply(WORD, Operation::Binary(binary), relation, operands))
+            Some(apply(WORD, Operation::Binary(binary), Relation::Equal, operands))
         }
-        firm::Op::Cmp(_) => Some(apply(WORD, Operation::Compare(None), relation, operands)),
+        firm::Op::Cmp(relation) => Some(apply(WORD, Operation::Compare(None), relation, operands)),
         #[cfg(feature = "ch25")]
         firm::Op::Not => Some(format!("(bvnot {})", operands[0])),
         #[cfg(feature = "ch20")]
@@ -188,63 +176,17 @@ fn operation(
     }
 }
 
-/// The term of an instruction that is a function of its operands.
-fn function(op: Op, operands: &[String]) -> Option<String> {
-    let a = &operands[0];
-    let binary = |name: &str| Some(format!("({name} {a} {})", operands[1]));
-    let shift = |name: &str| Some(format!("({name} {a} (bvand {} {}))", operands[1], word(31)));
-    match op {
-        Op::Add | Op::AddImmediate => binary("bvadd"),
-        Op::Sub | Op::SubImmediate => binary("bvsub"),
-        Op::Imul | Op::ImulImmediate => binary("bvmul"),
-        Op::And | Op::AndImmediate => binary("bvand"),
-        Op::Or | Op::OrImmediate => binary("bvor"),
-        Op::Xor | Op::XorImmediate => binary("bvxor"),
-        Op::Neg => Some(format!("(bvneg {a})")),
-        Op::Not => Some(format!("(bvnot {a})")),
-        Op::Inc => Some(format!("(bvadd {a} {})", word(1))),
-        Op::Dec => Some(format!("(bvsub {a} {})", word(1))),
-        Op::Shl => shift("bvshl"),
-        Op::Shr => shift("bvlshr"),
-        Op::Sar => shift("bvashr"),
-        #[cfg(feature = "ch14")]
-        Op::ShlCount => shift("bvshl"),
-        #[cfg(feature = "ch14")]
-        Op::ShrCount => shift("bvlshr"),
-        #[cfg(feature = "ch14")]
-        Op::SarCount => shift("bvashr"),
-        _ => None,
-    }
-}
-
-fn quotient(a: &str, b: &str) -> String {
-    format!("(bvsdiv {a} {b})")
-}
-
-/// `a - a / b * b`. Solvers do not find in time that bvsrem is the same.
-fn remainder(a: &str, b: &str) -> String {
-    format!("(bvsub {a} (bvmul {} {b}))", quotient(a, b))
-}
-
-fn word(number: i32) -> String {
-    constant(WORD, i64::from(number))
-}
-
-/// The sign of a word, in all bits.
-fn sign(term: &str) -> String {
-    format!("(bvashr {term} {})", word(31))
-}
-
 /// A machine that executes instructions on terms. A step is `None` if it is not arithmetic.
 struct Machine<'r> {
     rule: &'r Rule,
-    relation: Relation,
     /// The terms of registers, and those of numbers with their values if they are fixed, by name.
     names: [Option<String>; Rule::MAX_NAMES],
     numbers: [Option<(String, Option<i64>)>; Rule::MAX_NAMES],
     real: [Option<String>; NAMES.len()],
     /// The two terms that were compared last.
     compared: Option<(String, String)>,
+    /// The condition for a carry, if it is that of a sum, a difference or a comparison.
+    carry: Option<String>,
     /// The conditions of the branches, and the outcome of each if it is taken.
     branches: Vec<(String, String)>,
     /// The outcome of the last jump, or the returned value.
@@ -262,12 +204,13 @@ impl<'r> Machine<'r> {
     ) -> Machine<'r> {
         let mut names = [const { None }; Rule::MAX_NAMES];
         let mut numbers = [const { None }; Rule::MAX_NAMES];
-        for ((name, term), number) in semantics.names.iter().zip(terms).zip(&case.numbers) {
+        for ((name, term), number) in semantics.names.iter().zip(terms).zip(case) {
             let Some(name_id) = name.rule_name.map(usize::from) else { continue };
             match name.kind {
                 Kind::Value | Kind::Truth => names[name_id] = Some(term.clone()),
-                Kind::Number | Kind::Argument => numbers[name_id] = Some((term.clone(), *number)),
-                Kind::Relation => {}
+                Kind::Number | Kind::Argument | Kind::Relation => {
+                    numbers[name_id] = Some((term.clone(), *number));
+                }
             }
         }
         let mut real = [const { None }; NAMES.len()];
@@ -276,11 +219,11 @@ impl<'r> Machine<'r> {
         }
         Machine {
             rule,
-            relation: case.relation,
             names,
             numbers,
             real,
             compared: None,
+            carry: None,
             branches: Vec::new(),
             outcome: None,
             unknown: 0,
@@ -309,15 +252,16 @@ impl<'r> Machine<'r> {
     fn step(&mut self, step: &InstructionTemplate) -> Option<()> {
         let row = &ROWS[step.instruction];
         let at = |at: usize| &step.operands[at];
+        if row.instruction.flags.writes() && !row.instruction.flags.reads() {
+            self.carry = None;
+        }
         match row.semantics {
             Semantics::Move => self.write(at(0), self.read(at(1))?),
             Semantics::LoadAddress => self.write(at(0), self.address(at(1))?),
             Semantics::Constant(value) => self.write(at(0), word(value)),
             Semantics::Unary(_) => self.write(at(0), function(row.op, &[self.read(at(0))?])?),
-            Semantics::Binary(_) => {
-                let operands = [self.read(at(0))?, self.read(at(1))?];
-                self.write(at(0), function(row.op, &operands)?)
-            }
+            Semantics::Binary(_) => self.binary(row, [at(0), at(1)]),
+            Semantics::Pair(pair) => self.pair(pair, &step.operands),
             Semantics::Ternary(_) => {
                 let operands = [self.read(at(1))?, self.read(at(2))?];
                 self.write(at(0), function(row.op, &operands)?)
@@ -338,10 +282,7 @@ impl<'r> Machine<'r> {
             }
             #[cfg(feature = "ch20")]
             Semantics::Choose => self.choose([0, 1, 2].map(at)),
-            Semantics::ZeroExtend => {
-                let byte = format!("((_ extract 7 0) {})", self.read(at(1))?);
-                self.write(at(0), format!("((_ zero_extend 24) {byte})"))
-            }
+            Semantics::Convert(_) => self.write(at(0), function(row.op, &[self.read(at(1))?])?),
             Semantics::Jump => {
                 self.outcome = Some(branch_outcome(at(0))?);
                 Some(())
@@ -354,8 +295,7 @@ impl<'r> Machine<'r> {
                 self.outcome = Some(self.real[EAX].clone()?);
                 Some(())
             }
-            #[cfg(feature = "ch26")]
-            Semantics::Call => None,
+            Semantics::Call | Semantics::Narrow(_) => None,
             Semantics::Push | Semantics::Pop | Semantics::Float(_) => None,
         }
     }
@@ -387,12 +327,53 @@ impl<'r> Machine<'r> {
     }
 
     fn compare(&mut self, op: Op, [a, b]: [String; 2]) -> Option<()> {
-        self.compared = match op {
-            Op::Cmp | Op::CmpImmediate => Some((a, b)),
-            Op::Test | Op::TestImmediate => Some((format!("(bvand {a} {b})"), word(0))),
+        let (a, b) = match op {
+            Op::Cmp | Op::CmpImmediate => (a, b),
+            Op::Test | Op::TestImmediate => (format!("(bvand {a} {b})"), word(0)),
             _ => return None,
         };
+        self.carry = Some(below(&a, &b));
+        self.compared = Some((a, b));
         Some(())
+    }
+
+    /// A function of two operands, which may leave a carry.
+    fn binary(&mut self, row: &Row, operands: [&OperandTemplate; 2]) -> Option<()> {
+        let [x, y] = operands.map(|it| self.read(it));
+        let terms = [x?, y?];
+        let result = function(row.op, &terms)?;
+        self.carry = row.instruction.carries.then(|| match row.op {
+            Op::Add | Op::AddImmediate => below(&result, &terms[0]),
+            _ => below(&terms[0], &terms[1]),
+        });
+        self.write(operands[0], result)
+    }
+
+    /// A part of an operation on two words. After a difference, the left operand is compared with
+    /// the exact sum of the right one and the borrow.
+    fn pair(&mut self, pair: PairSemantics, operands: &[OperandTemplate]) -> Option<()> {
+        let (x, y) = (self.read(&operands[0])?, self.read(&operands[1])?);
+        let third = match operands.get(2) {
+            Some(count) => {
+                format!("(concat {} (bvand {} {}))", word(0), self.read(count)?, word(31))
+            }
+            None => format!("(ite {} {} {})", self.carry.take()?, word(1), word(0)),
+        };
+        let result = match pair {
+            PairSemantics::AddCarry => format!("(bvadd (bvadd {x} {y}) {third})"),
+            PairSemantics::SubBorrow => format!("(bvsub (bvsub {x} {y}) {third})"),
+            PairSemantics::ShiftLeft => {
+                format!("((_ extract 63 32) (bvshl (concat {x} {y}) {third}))")
+            }
+            PairSemantics::ShiftRight => {
+                format!("((_ extract 31 0) (bvlshr (concat {y} {x}) {third}))")
+            }
+        };
+        if pair == PairSemantics::SubBorrow {
+            let wide = |term: &str| format!("((_ sign_extend 32) {term})");
+            self.compared = Some((wide(&x), format!("(bvadd {} {})", wide(&y), wide(&third))));
+        }
+        self.write(&operands[0], result)
     }
 
     fn read(&self, operand: &OperandTemplate) -> Option<String> {
@@ -450,7 +431,10 @@ impl<'r> Machine<'r> {
     /// Whether the last comparison satisfies a relation.
     fn holds(&self, relation: &OperandTemplate) -> Option<String> {
         let relation = match relation {
-            OperandTemplate::Condition(_) => self.relation,
+            OperandTemplate::Condition(name_id) => {
+                let (_, number) = self.numbers[usize::from(*name_id)].as_ref()?;
+                Relation::of_number((*number)?)
+            }
             OperandTemplate::Relation(relation) => *relation,
             _ => return None,
         };

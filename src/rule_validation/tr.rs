@@ -100,7 +100,6 @@ impl<'q> Machine<'q> {
         match operand {
             OperandTemplate::Register(name_id) => full(self.names[usize::from(*name_id)]),
             OperandTemplate::Immediate(immediate) => self.number(immediate),
-            #[cfg(feature = "ch25")]
             OperandTemplate::Symbol(name_id) => Ok(self.numbers[usize::from(*name_id)]),
             OperandTemplate::Real(_)
             | OperandTemplate::Address(_)

@@ -78,8 +78,10 @@ fn choices(semantics: &PatternSemantics, numbers: impl Fn(usize) -> Vec<i64>) ->
 
 /// The numbers of all relations between values of a mode.
 pub fn relations(mode: Mode) -> Vec<i64> {
-    let relations = if mode.is_float() { floats::RELATIONS } else { Relation::ALL };
-    relations.map(|it| it as i64).to_vec()
+    if mode.is_float() {
+        return floats::RELATIONS.map(|it| it as i64).to_vec();
+    }
+    Relation::ALL.into_iter().chain(Relation::UNSIGNED).map(|it| it as i64).collect()
 }
 
 /// Floating-point numbers of all kinds.

@@ -1,7 +1,7 @@
 //! Checks the instructions of a rule in order: registers are written before they are read, clobbers
 //! are declared, and the result has a location. With a rule that passes them, selection makes sound
 //! code.
-use super::pattern::Pattern;
+use super::pattern::{NameId, Pattern};
 use super::resolve::{Body, Resolver};
 use super::result::yields_nothing;
 use super::target::{Effect, Flags, InstructionForm, OperandConstraint, RegisterConstraint};
@@ -21,6 +21,8 @@ struct RegisterState {
     real: Vec<(bool, bool)>,
     /// Whether the flags are those of a comparison.
     compared: bool,
+    /// Whether the carry is that of a sum, a difference or a comparison.
+    carried: bool,
 }
 
 /// An instruction of a rule.
@@ -60,15 +62,34 @@ impl Resolver<'_> {
         match pattern.op {
             Op::Return => self.check_leaves(name, body),
             Op::Jmp | Op::Cond => self.check_jumps(pattern.op, name, body),
-            #[cfg(feature = "ch26")]
             Op::Call(_) => self.check_calls(name, body),
             _ => {}
         }
-        for &(register, span) in body.out.iter().filter(|(it, _)| !state.real[*it as usize].0) {
-            let message = format!("{} was never written", self.register_name(register));
-            self.report(span, message, "the result cannot be there");
+        for &(location, span) in &body.out {
+            let (name, is_written) = match location {
+                ResultLocation::Real(register) => {
+                    (self.register_name(register), state.real[register as usize].0)
+                }
+                ResultLocation::Name(name) => {
+                    (&*self.names[name as usize].0, self.is_written(body, name))
+                }
+            };
+            if !is_written {
+                let message = format!("{name} was never written");
+                self.report(span, message, "the result cannot be there");
+            }
         }
         self.check_count(name, body);
+    }
+
+    /// Whether an instruction writes the register of a name.
+    fn is_written(&self, body: &Body, name: NameId) -> bool {
+        body.steps.iter().any(|(step, _)| {
+            let mut operands = self.row(step).operands.iter().zip(&step.operands);
+            operands.any(|(slot, operand)| {
+                slot.writes() && matches!(operand, OperandTemplate::Register(it) if *it == name)
+            })
+        })
     }
 
     /// The rule of `Return` ends with an instruction that returns.
@@ -83,7 +104,6 @@ impl Resolver<'_> {
     }
 
     /// The rule of `Call` calls once.
-    #[cfg(feature = "ch26")]
     fn check_calls(&mut self, name: &Identifier, body: &Body) {
         let calls = |(step, _): &&(InstructionTemplate, &Identifier)| {
             matches!(self.row(step).effect, Effect::Calls { .. })
@@ -105,7 +125,7 @@ impl Resolver<'_> {
             }
             real[register as usize] = (true, true);
         }
-        RegisterState { real, compared: false }
+        RegisterState { real, compared: false, carried: false }
     }
 
     fn register_name(&self, register: u8) -> &'static str {
@@ -124,9 +144,7 @@ impl Resolver<'_> {
             Effect::Jumps => "only a rule for `Jmp` or `Cond` may jump",
             Effect::Leaves => "only a rule for `Return` may return",
             Effect::Stack => "a rule may not change the stack",
-            #[cfg(feature = "ch26")]
             Effect::Calls { .. } if matches!(at.pattern.op, Op::Call(_)) => return,
-            #[cfg(feature = "ch26")]
             Effect::Calls { .. } => "only a rule for `Call` may call",
         };
         self.report(at.word.span, format!("`{}` is not allowed here", at.word.text), reason);
@@ -138,15 +156,19 @@ impl Resolver<'_> {
     }
 
     fn check_flags(&mut self, at: CheckedInstruction, state: &mut RegisterState) {
-        if at.row.flags == Flags::Read && !state.compared {
+        let is_carry = matches!(at.row.flags, Flags::Carry | Flags::Borrow);
+        if at.row.flags == Flags::Read && !state.compared || is_carry && !state.carried {
             let message = format!("`{}` reads flags that no comparison has set", at.word.text);
-            self.report(at.word.span, message, "a comparison must come directly before it");
+            let needed =
+                if is_carry { "a sum, a difference or a comparison" } else { "a comparison" };
+            let reason = format!("{needed} must come directly before it");
+            self.report(at.word.span, message, &reason);
         }
-        state.compared = match at.row.flags {
-            Flags::Compared | Flags::ComparedUnsigned => true,
-            Flags::Undefined | Flags::Zero | Flags::Result => false,
-            Flags::Untouched | Flags::Read => state.compared,
-        };
+        if at.row.flags.writes() {
+            let compares = at.row.flags.are_of_a_comparison();
+            state.compared = compares || at.row.flags == Flags::Borrow;
+            state.carried = compares || at.row.carries;
+        }
     }
 
     fn check_reads(
@@ -191,13 +213,14 @@ impl Resolver<'_> {
             let OperandConstraint::Register(_, class) = slot else { continue };
             match class {
                 RegisterConstraint::Any | RegisterConstraint::Float => {}
+                #[cfg(feature = "ch14")]
+                RegisterConstraint::Half => {}
                 RegisterConstraint::Byte => {
                     if operand.real().is_some() {
                         let message = format!("`{}` needs a name, not a real register", word.text);
                         self.report(word.span, message, "only some registers are possible");
                     }
                 }
-                #[cfg(feature = "ch14")]
                 RegisterConstraint::Only(register) => {
                     if operand.real() != Some(*register) {
                         let name = self.register_name(*register);
@@ -258,7 +281,7 @@ impl Resolver<'_> {
         }
         written.sort_unstable();
         written.dedup();
-        let is_out = |it: &u8| body.out.iter().any(|(register, _)| register == it);
+        let is_out = |it: &u8| body.out.iter().any(|out| out.0 == ResultLocation::Real(*it));
         let declared = |it: &u8| body.clobbers.iter().any(|(register, _)| register == it);
         for register in written.iter().filter(|it| !is_out(it) && !declared(it)) {
             let real = self.register_name(*register);

@@ -3,7 +3,7 @@
 //! Selection uses nothing of a machine but its `Target` and a `CodeBuilder`.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::firm::Signature;
 use crate::rules::register_kind::RegisterKind;
 use arena::id;
@@ -48,32 +48,32 @@ pub trait CodeBuilder {
     fn make_volatile(&mut self) {}
 
     /// The numbers of words that the last call passes and takes.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn set_signature(&mut self, _: Signature) {
         unreachable!("{NO_CALLS}")
     }
 
     /// Adds a copy of a register to the place of an argument of the next call.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn pass_argument(&mut self, _number: u32, _value: Register, _origin: u32) {
         unreachable!("{NO_CALLS}")
     }
 
     /// Adds a copy of a result of the last call to a new register. The words of the results but the
     /// first follow those of the arguments.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn take_result(&mut self, _word: u32, _origin: u32) -> Register {
         unreachable!("{NO_CALLS}")
     }
 
     /// Adds a copy of a register to the place of a result of the function; result 0 has a rule.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     fn return_result(&mut self, _number: u32, _value: Register, _origin: u32) {
         unreachable!("{NO_CALLS}")
     }
 }
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 const NO_CALLS: &str = "a machine without calls has no rule for them";
 
 /// A register of code under construction.
@@ -96,7 +96,7 @@ pub enum Operand {
     #[cfg(feature = "ch05")]
     Block(BlockId),
     /// The address of the symbol with this number.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     Symbol(u32),
 }
 

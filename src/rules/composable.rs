@@ -84,10 +84,19 @@ struct Search {
 /// function, rules without one for loads and stores are for programs without objects, and rules
 /// without one for floats are for programs without floats.
 fn must_cover(rules: &RuleSet, op: Op, mode: Mode) -> bool {
+    // Legalization replaces them.
+    if mode == Mode::Ls {
+        return false;
+    }
     let has_floats = |op: Op, mode: Mode| mode.is_float() || op.value_mode(mode).is_float();
     let mut patterns = rules.rules.iter().map(|rule| rule.pattern.op);
     if matches!(op, Op::Load(_) | Op::Store(_)) && !patterns.any(Op::accesses_memory) {
         return false;
+    }
+    // Rules without one for bytes and half words are for programs without those.
+    let is_narrow = |mode: Mode| mode.in_register() != mode;
+    if is_narrow(mode) {
+        return rules.rules.iter().any(|rule| is_narrow(rule.pattern.mode));
     }
     if has_floats(op, mode) {
         let mut patterns = rules.rules.iter().map(|rule| &rule.pattern);
@@ -98,7 +107,6 @@ fn must_cover(rules: &RuleSet, op: Op, mode: Mode) -> bool {
     if op == Op::Mux {
         return patterns.any(|it| it == Op::Mux);
     }
-    #[cfg(feature = "ch26")]
     if matches!(op, Op::Call(_) | Op::SymConst(_)) && rules.target.has_calls() {
         return rules.rules.iter().any(|rule| matches!(rule.pattern.op, Op::Call(_)));
     }

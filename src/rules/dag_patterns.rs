@@ -135,7 +135,7 @@ impl Resolver<'_> {
     pub fn extra_roots_with_results(&mut self, body: &Body) -> Vec<Root> {
         let mut roots = Vec::new();
         for (at, pattern) in std::mem::take(&mut self.extra_roots).into_iter().enumerate() {
-            let out = body.out.get(at).map(|(register, _)| ResultLocation::Real(*register));
+            let out = body.out.get(at).map(|it| it.0);
             match out.or(self.named_result(&pattern)) {
                 Some(result) => roots.push(Root { pattern, result }),
                 None => self.report_missing_result(&pattern, body),

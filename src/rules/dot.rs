@@ -36,7 +36,7 @@ impl Drawing<'_> {
         let kind = match pattern.op.value_mode(pattern.mode) {
             Mode::X => Kind::Control,
             Mode::M => Kind::Memory,
-            Mode::Is | Mode::D | Mode::BB => Kind::Data,
+            _ => Kind::Data,
         };
         let name = self.node(head(pattern, &self.names), kind, true);
         self.drawn.extend(pattern.name.map(|name_id| (name_id, name.clone())));

@@ -36,7 +36,7 @@ pub const FUNCTIONS: &[Function] = &[
     #[cfg(feature = "ch04")]
     // log₂ |c| of a power of two.
     Function { name: "log2", of: |c| i64::from(c.unsigned_abs().trailing_zeros()) },
-    #[cfg(feature = "ch19")]
+    #[cfg(feature = "ch17")]
     // The remainder of x by |c| = 2ᵏ: its lowest k bits.
     Function { name: "mask", of: |c| c.abs() - 1 },
     #[cfg(feature = "ch19")]
@@ -67,6 +67,9 @@ pub const PROPERTIES: &[Property] = &[
     // It is a signed byte.
     #[cfg(feature = "ch02")]
     Property { name: "imm8", holds: |c| (-128..128).contains(&c) },
+    #[cfg(feature = "ch14")]
+    // It is a byte without a sign.
+    Property { name: "byte", holds: |c| (0..256).contains(&c) },
     #[cfg(feature = "ch12")]
     // The float with these bits is -0: only the bit of the sign is set.
     Property { name: "sign", holds: |c| c == i64::MIN },
@@ -145,8 +148,20 @@ pub const RELATION_PROPERTIES: &[Property] = &[
         name: "equality",
         holds: |at| is(at, Relation::Equal) || is(at, Relation::NotEqual),
     },
+    #[cfg(feature = "ch14")]
+    Property { name: "signed", holds: |at| !Relation::of_number(at).is_unsigned() },
     #[cfg(feature = "ch12")]
     Property { name: "equal", holds: |at| is(at, Relation::Equal) },
+    #[cfg(feature = "ch14")]
+    Property { name: "below", holds: |at| is(at, Relation::Below) },
+    #[cfg(feature = "ch14")]
+    Property { name: "below-equal", holds: |at| is(at, Relation::BelowEqual) },
+    #[cfg(feature = "ch14")]
+    Property { name: "above", holds: |at| is(at, Relation::Above) },
+    #[cfg(feature = "ch14")]
+    Property { name: "above-equal", holds: |at| is(at, Relation::AboveEqual) },
+    #[cfg(feature = "ch14")]
+    Property { name: "greater", holds: |at| is(at, Relation::Greater) },
     #[cfg(feature = "ch12")]
     Property { name: "unequal", holds: |at| is(at, Relation::NotEqual) },
     #[cfg(feature = "ch12")]

@@ -150,12 +150,15 @@ impl Rule {
 
 /// The relations between values of a mode.
 #[cfg(feature = "ch04")]
-fn relations(_mode: Mode) -> [Relation; 6] {
+fn relations(_mode: Mode) -> Vec<Relation> {
     #[cfg(feature = "ch12")]
     if _mode.is_float() {
-        return floats::RELATIONS;
+        return floats::RELATIONS.to_vec();
     }
-    Relation::ALL
+    let relations = Relation::ALL.to_vec();
+    #[cfg(feature = "ch14")]
+    let relations = [&relations[..], &Relation::UNSIGNED].concat();
+    relations
 }
 
 #[cfg(feature = "ch04")]
@@ -238,7 +241,7 @@ impl GraphBuilder<'_> {
             Op::Const(_) => next(),
             #[cfg(feature = "ch04")]
             Op::Argument(_) | Op::Cmp(_) => next(),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             Op::SymConst(_) => next(),
             op => return op,
         };
@@ -250,7 +253,7 @@ impl GraphBuilder<'_> {
             Op::Argument(_) => Op::Argument(number as u32),
             #[cfg(feature = "ch04")]
             Op::Cmp(_) => Op::Cmp(relation_of(pattern.mode, number)),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             Op::SymConst(_) => Op::SymConst(number as u32),
             _ => Op::Const(number),
         }

@@ -131,7 +131,7 @@ impl Resolver<'_> {
                 NameKind::Value | NameKind::Fresh => Some(OperandTemplate::Register(name_id)),
                 #[cfg(feature = "ch10")]
                 NameKind::Operation => self.report_not_in_register(word),
-                #[cfg(feature = "ch25")]
+                #[cfg(feature = "ch14")]
                 NameKind::Attribute(Op::SymConst(_), _) => Some(OperandTemplate::Symbol(name_id)),
                 NameKind::Attribute(..) => {
                     #[cfg(feature = "ch04")]

@@ -122,7 +122,7 @@ pub struct Rule {
 impl Rule {
     pub const MAX_NAMES: usize = 16;
     #[cfg(feature = "ch02")]
-    pub const MAX_OPERATIONS: usize = 8;
+    pub const MAX_OPERATIONS: usize = 14;
 
     /// The text of the rule, on one line.
     pub fn text(&self) -> String {
@@ -205,7 +205,7 @@ pub enum OperandTemplate {
     #[cfg(feature = "ch05")]
     Block(bool),
     /// The address of a symbol that the pattern binds.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     Symbol(NameId),
 }
 
@@ -245,7 +245,7 @@ impl OperandTemplate {
             OperandTemplate::Relation(_) => "condition",
             #[cfg(feature = "ch05")]
             OperandTemplate::Block(_) => "block",
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             OperandTemplate::Symbol(_) => "symbol",
         };
         kind == slot.kind()

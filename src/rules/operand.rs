@@ -41,7 +41,7 @@ impl OperandTemplate {
             OperandTemplate::Relation(relation) => Operand::Condition(*relation),
             #[cfg(feature = "ch05")]
             OperandTemplate::Block(truth) => Operand::Block(places.block(*truth)),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             OperandTemplate::Symbol(name_id) => {
                 Operand::Symbol(bound_number(bindings, *name_id) as u32)
             }

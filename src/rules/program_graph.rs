@@ -96,7 +96,7 @@ impl<'g> ProgramGraph<'g> {
     /// Whether no load may be moved over it.
     #[cfg(feature = "ch10")]
     pub fn ends_epoch(&self, id: ProgramId) -> bool {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if let firm::Op::Call(_) = self.op(id) {
             return true;
         }
@@ -262,7 +262,7 @@ impl<'g> ProgramGraph<'g> {
     }
 
     /// The Results of each Call.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     pub fn results(&self) -> ListTable<ProgramId, ProgramId> {
         let is_result = |id: &ProgramId| matches!(self.op(*id), firm::Op::Result(_));
         let call = |id: ProgramId| self.operands(id)[0].expect("a Result has a Call");
@@ -311,7 +311,7 @@ impl<'g> ProgramGraph<'g> {
         needed: &Needed,
         used: &mut Vec<Option<firm::NodeId>>,
     ) {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if matches!(self.graph.op(id), firm::Op::Call(_) | firm::Op::Return) {
             let named = self.graph.op(id).row().operands.len();
             used.extend(self.graph.operands(id)[named..].iter().copied().map(Some));
@@ -331,7 +331,7 @@ fn is_constant(graph: &firm::Graph, id: firm::NodeId) -> bool {
 pub fn has_one_user(op: firm::Op) -> bool {
     match op {
         firm::Op::Const(_) => true,
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         firm::Op::SymConst(_) => true,
         _ => false,
     }

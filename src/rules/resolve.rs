@@ -2,6 +2,8 @@
 #[cfg(feature = "ch02")]
 use super::Guard;
 #[cfg(feature = "ch02")]
+use super::ResultLocation;
+#[cfg(feature = "ch02")]
 use super::function::PROPERTIES;
 #[cfg(feature = "ch10")]
 use super::function::RELATION_PROPERTIES;
@@ -64,9 +66,9 @@ pub struct Resolver<'t> {
 /// The instructions of a rule and what is said about them, each with its place.
 pub struct Body<'w> {
     pub steps: Vec<(InstructionTemplate, &'w Identifier)>,
-    /// The registers of the results, if the rule says where they are.
+    /// The locations of the results, if the rule says where they are.
     #[cfg(feature = "ch02")]
-    pub out: Vec<(u8, Span)>,
+    pub out: Vec<(ResultLocation, Span)>,
     #[cfg(feature = "ch19")]
     pub clobbers: Vec<(u8, Span)>,
 }
@@ -118,7 +120,7 @@ impl Resolver<'_> {
         let body = Body {
             steps,
             #[cfg(feature = "ch02")]
-            out: self.registers(&tree.out),
+            out: self.locations(&tree.out),
             #[cfg(feature = "ch19")]
             clobbers: self.registers(&tree.clobbers),
         };
@@ -189,9 +191,22 @@ impl Resolver<'_> {
     }
 
     /// The existing registers among these names, with their spans.
-    #[cfg(feature = "ch02")]
+    #[cfg(feature = "ch19")]
     fn registers(&mut self, words: &[Identifier]) -> Vec<(u8, Span)> {
         words.iter().filter_map(|word| Some((self.register(word)?, word.span))).collect()
+    }
+
+    /// The locations that `out` names: operands that instructions overwrite, and real registers.
+    #[cfg(feature = "ch02")]
+    fn locations(&mut self, words: &[Identifier]) -> Vec<(ResultLocation, Span)> {
+        let location = |word: &Identifier| {
+            #[cfg(feature = "ch14")]
+            if let Some(name) = self.names.iter().position(|name| name.0 == word.text) {
+                return Some((ResultLocation::Name(name as NameId), word.span));
+            }
+            Some((ResultLocation::Real(self.register(word)?), word.span))
+        };
+        words.iter().filter_map(location).collect()
     }
 
     /// The real register of this name; not the one that holds the stack.
@@ -435,7 +450,7 @@ impl Resolver<'_> {
     #[cfg(feature = "ch02")]
     pub fn number(&mut self, word: &Identifier) -> Option<NameId> {
         let is_number = |kind| match kind {
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             NameKind::Attribute(Op::SymConst(_), _) => false,
             NameKind::Attribute(op, _) => op.number().is_some(),
             _ => false,

@@ -28,8 +28,8 @@ impl Resolver<'_> {
             })
         };
         #[cfg(feature = "ch02")]
-        if let Some((register, _)) = body.out.last() {
-            return Some(ResultLocation::Real(*register));
+        if let Some((location, _)) = body.out.last() {
+            return Some(*location);
         }
         #[cfg(feature = "ch10")]
         if let Some(named) = self.named_result(pattern) {

@@ -115,16 +115,27 @@ impl PatternSemantics {
 
 impl PatternSemantics {
     /// The results of the rule as terms of another language: `names` are the terms of its names,
-    /// and `apply` is the term of an operation on values. None if it has none.
-    pub fn terms(&self, names: &[String], apply: Apply) -> Option<Vec<String>> {
-        self.patterns.iter().map(|pattern| term(pattern, names, apply)).collect()
+    /// `numbers` are the known ones of those that have one, and `apply` is the term of an operation
+    /// on values. None if it has none.
+    pub fn terms(
+        &self,
+        names: &[String],
+        numbers: &[Option<i64>],
+        apply: Apply,
+    ) -> Option<Vec<String>> {
+        self.patterns.iter().map(|pattern| term(pattern, names, numbers, apply)).collect()
     }
 }
 
 /// The term of an operation on terms.
 pub type Apply<'a> = &'a mut dyn FnMut(Op, &[String]) -> Option<String>;
 
-fn term(pattern: &Pattern, names: &[String], apply: Apply) -> Option<String> {
+fn term(
+    pattern: &Pattern,
+    names: &[String],
+    numbers: &[Option<i64>],
+    apply: Apply,
+) -> Option<String> {
     if let (Op::Argument(_) | Op::Const(_), Some(name)) = (pattern.op, pattern.binds) {
         return Some(names[usize::from(name)].clone());
     }
@@ -135,10 +146,14 @@ fn term(pattern: &Pattern, names: &[String], apply: Apply) -> Option<String> {
             Operand::Value(name) | Operand::Repeated(name) => {
                 operands.push(names[usize::from(*name)].clone());
             }
-            Operand::Node(inner) => operands.push(term(inner, names, apply)?),
+            Operand::Node(inner) => operands.push(term(inner, names, numbers, apply)?),
         }
     }
-    apply(pattern.op, &operands)
+    let op = match (pattern.op, pattern.binds) {
+        (Op::Cmp(_), Some(name)) => Op::Cmp(Relation::of_number(numbers[usize::from(name)]?)),
+        (op, _) => op,
+    };
+    apply(op, &operands)
 }
 
 /// Notes the kinds and the modes of the names of a pattern.
@@ -188,18 +203,22 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::Mux => operand(if operand(0)? == 0 { 1 } else { 2 }),
         Op::Return => operand(1),
         Op::StartBlock | Op::EndBlock | Op::Block | Op::Start | Op::End | Op::Phi => None,
-        #[cfg(feature = "ch25")]
         Op::SymConst(_) => pattern.binds.map(of),
         #[cfg(feature = "ch25")]
         Op::Not => Some(width.wrap(!operand(0)?)),
         Op::Load(_) if pattern.mode.is_float() => Some(float_content(operand(1)?)),
-        Op::Load(_) => Some(memory_content(width, operand(1)?)),
-        Op::Store(_) => Some(stored(0, operand(1)?, operand(2)?)),
+        Op::Load(_) => {
+            let content = memory_content(width, operand(1)?);
+            Some(width.wrap(pattern.mode.extend(content)))
+        }
+        Op::Store(_) if pattern.mode.is_float() => Some(stored(0, operand(1)?, operand(2)?)),
+        Op::Store(_) => {
+            let value = width.wrap(pattern.mode.extend(operand(2)?));
+            Some(stored(0, operand(1)?, value))
+        }
         #[cfg(feature = "ch25")]
         Op::Sync | Op::Bad => None,
-        #[cfg(feature = "ch26")]
         Op::Call(_) => Some(called(width, operand(1)?)),
-        #[cfg(feature = "ch26")]
         Op::Result(_) => None,
     }
 }
@@ -216,7 +235,6 @@ pub fn float_content(address: i64) -> i64 {
 }
 
 /// The result of the function at an address. A pattern does not define it, so it is a hash.
-#[cfg(feature = "ch26")]
 pub fn called(width: Width, address: i64) -> i64 {
     memory_content(width, !address)
 }

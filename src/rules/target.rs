@@ -32,10 +32,13 @@ impl Target {
         match op {
             #[cfg(feature = "ch20")]
             Op::Mux => self.has_conditional_copies(),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Op::Call(_) => self.has_calls(),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Op::SymConst(_) if self.has_calls() => true,
+            #[cfg(feature = "ch14")]
+            #[cfg(not(feature = "ch25"))]
+            Op::SymConst(_) => false,
             Op::Conv(_) => false,
             _ if op.accesses_memory() => self.has_memory(),
             #[cfg(feature = "ch25")]
@@ -65,7 +68,7 @@ impl Target {
     }
 }
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Target {
     /// Whether it has instructions that call functions.
     pub fn has_calls(&self) -> bool {
@@ -83,14 +86,17 @@ pub struct InstructionForm {
     pub reads: &'static [u8],
     #[cfg(feature = "ch02")]
     pub writes: &'static [u8],
-    #[cfg(feature = "ch19")]
+    #[cfg(feature = "ch14")]
     pub effect: Effect,
     #[cfg(feature = "ch04")]
     pub flags: Flags,
+    /// Whether the carry after it is that of a sum or a difference.
+    #[cfg(feature = "ch14")]
+    pub carries: bool,
 }
 
 /// The side effect of an instruction.
-#[cfg(feature = "ch19")]
+#[cfg(feature = "ch14")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     None,
@@ -103,7 +109,7 @@ pub enum Effect {
     /// It reads memory, or writes to it.
     Memory,
     /// It calls a function, which may change these registers.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Calls {
         clobbers: &'static [u8],
     },
@@ -114,13 +120,13 @@ impl InstructionForm {
     /// The registers that it overwrites without naming them.
     pub fn overwritten(&self) -> impl Iterator<Item = u8> + use<> {
         let overwritten = self.writes.iter();
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         let overwritten = overwritten.chain(self.clobbers());
         overwritten.copied()
     }
 }
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl InstructionForm {
     /// The registers that a function called by it may change.
     pub fn clobbers(&self) -> &'static [u8] {
@@ -147,6 +153,30 @@ pub enum Flags {
     #[cfg(feature = "ch12")]
     ComparedUnsigned,
     Read,
+    /// Reads the carry, and leaves them undefined.
+    #[cfg(feature = "ch14")]
+    Carry,
+    /// Reads the carry as a borrow. Sets them by whether the left operand is less than the sum of
+    /// the right one and the borrow.
+    #[cfg(feature = "ch14")]
+    Borrow,
+}
+
+#[cfg(feature = "ch05")]
+impl Flags {
+    /// Whether the instruction reads the flags.
+    pub fn reads(self) -> bool {
+        #[cfg(feature = "ch14")]
+        if matches!(self, Flags::Carry | Flags::Borrow) {
+            return true;
+        }
+        self == Flags::Read
+    }
+
+    /// Whether the instruction changes the flags.
+    pub fn writes(self) -> bool {
+        !matches!(self, Flags::Untouched | Flags::Read)
+    }
 }
 
 #[cfg(feature = "ch20")]
@@ -154,7 +184,7 @@ impl Flags {
     /// Whether the flags are read, by one of the following instructions or after the last of them.
     pub fn are_read(following: impl IntoIterator<Item = Flags>, is_read_at_end: bool) -> bool {
         let next = following.into_iter().find(|&it| it != Flags::Untouched);
-        next.map_or(is_read_at_end, |it| it == Flags::Read)
+        next.map_or(is_read_at_end, Flags::reads)
     }
 }
 
@@ -186,7 +216,7 @@ pub enum OperandConstraint {
     #[cfg(feature = "ch05")]
     Block,
     /// The address of a symbol.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch14")]
     Symbol,
 }
 
@@ -211,7 +241,7 @@ impl OperandConstraint {
             OperandConstraint::Condition => "condition",
             #[cfg(feature = "ch05")]
             OperandConstraint::Block => "block",
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             OperandConstraint::Symbol => "symbol",
         }
     }
@@ -237,6 +267,8 @@ impl RegisterConstraint {
             #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => RegisterKind { bytes: 1, ..RegisterKind::WORD },
             #[cfg(feature = "ch14")]
+            RegisterConstraint::Half => RegisterKind { bytes: 2, ..RegisterKind::WORD },
+            #[cfg(feature = "ch14")]
             RegisterConstraint::Only(_) => RegisterKind { bytes: 1, ..RegisterKind::WORD },
             #[cfg(feature = "ch12")]
             RegisterConstraint::Float => RegisterKind::FLOAT,
@@ -251,6 +283,9 @@ pub enum RegisterConstraint {
     /// One whose low byte can be addressed.
     #[cfg(feature = "ch04")]
     Byte,
+    /// The lower half of any one.
+    #[cfg(feature = "ch14")]
+    Half,
     /// The low byte of the register with this number.
     #[cfg(feature = "ch14")]
     Only(u8),

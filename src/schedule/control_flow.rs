@@ -121,8 +121,9 @@ fn next_control(graph: &Graph, control: NodeId) -> NodeId {
     successors.find(|&user| graph.takes_control(user)).expect("control has a successor")
 }
 
-fn is_end(op: Op) -> bool {
-    matches!(op, Op::Return | Op::If)
+/// Whether the last node of a block is no join: the program ends there, or branches.
+pub fn is_end(op: Op) -> bool {
+    op == Op::If || op.ends_program()
 }
 
 /// The number of reachable predecessors of a Region or Loop.

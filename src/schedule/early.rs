@@ -4,6 +4,7 @@
 //! dominate the uses; the deepest of them in the dominator tree is the first block in which all
 //! inputs are available. Source: C. Click, "Global Code Motion / Global Value Numbering", PLDI
 //! 1995.
+use super::control_flow::is_end;
 use super::layout::Layout;
 use super::{BlockId, Schedule};
 use crate::sea::{Graph, NodeId, Op};
@@ -195,7 +196,7 @@ impl Placement<'_> {
         self.phis.sort_unstable();
         let block_of = &self.schedule.block_of;
         let ends = self.schedule.blocks.ids().map(|block| self.schedule.blocks[block].end);
-        let ends = ends.filter(|&end| matches!(self.graph.op(end), Op::Return | Op::If));
+        let ends = ends.filter(|&end| is_end(self.graph.op(end)));
         let nodes: Vec<_> = self.phis.iter().chain(&self.order).copied().chain(ends).collect();
         let block = |id: NodeId| block_of[id].expect("every node is placed");
         let mut places: SideTable<BlockId, u32> = SideTable::new(self.schedule.blocks.len());

@@ -7,6 +7,8 @@ use crate::floats;
 use crate::heap::ResultFormat;
 use crate::sea::{NodeId, Op};
 use crate::stage::{Outcome, STEP_LIMIT};
+#[cfg(feature = "ch15")]
+use crate::{heap::ArrayFormat, sea::element_address};
 #[cfg(feature = "ch10")]
 use crate::{sea::Graph, types::FieldId};
 use arena::{FxHashMap, Id, SideTable};
@@ -38,6 +40,12 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
                 #[cfg(feature = "ch10")]
                 let outcome = memory.object(blocks.graph, values[end]).unwrap_or(outcome);
                 return outcome;
+            }
+            #[cfg(feature = "ch15")]
+            Op::Trap(trap) => {
+                let numbers: Vec<_> =
+                    blocks.schedule.values(blocks.graph, end).map(|it| values[it]).collect();
+                return Outcome::trap(blocks.graph.traps[trap].message(&numbers));
             }
             Op::If => usize::from(values[end] == 0),
             _ => 0,
@@ -75,6 +83,12 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
         // Set by `Memory::access`.
         #[cfg(feature = "ch10")]
         Op::New(_) | Op::Load(_) | Op::Clear(_) | Op::Store(_) => 0,
+        #[cfg(feature = "ch15")]
+        Op::NewArray(_) | Op::Length => 0,
+        #[cfg(feature = "ch15")]
+        Op::Trap(_) => 0,
+        #[cfg(feature = "ch15")]
+        Op::Element => element_address([1, 2].map(input)),
         #[cfg(feature = "ch10")]
         Op::Cast => input(1),
         #[cfg(feature = "ch12")]
@@ -88,6 +102,9 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
 struct Memory {
     fields: FxHashMap<(FieldId, i64), i64>,
     objects: i64,
+    /// The lengths of the arrays.
+    #[cfg(feature = "ch15")]
+    lengths: FxHashMap<i64, i64>,
 }
 
 #[cfg(feature = "ch10")]
@@ -107,6 +124,14 @@ impl Memory {
                 self.objects += 1;
                 values[id] = self.objects;
             }
+            #[cfg(feature = "ch15")]
+            Op::NewArray(_) => {
+                self.objects += 1;
+                self.lengths.insert(self.objects, values[graph.input(id, 1)]);
+                values[id] = self.objects;
+            }
+            #[cfg(feature = "ch15")]
+            Op::Length => values[id] = self.lengths[&values[graph.input(id, 0)]],
             Op::Store(field) => {
                 let [object, value] = [2, 3].map(|at| values[graph.input(id, at)]);
                 self.fields.insert((field, object), value);
@@ -127,12 +152,33 @@ impl Memory {
         if graph.types.is_float(graph.result) {
             return Some(Outcome::object(floats::text(address)));
         }
+        #[cfg(feature = "ch15")]
+        if let ResultFormat::Array(format) = graph.types.result_format(graph.result) {
+            return Some(self.array(graph, address, &format));
+        }
         let ResultFormat::Object(format) = graph.types.result_format(graph.result) else {
             return None;
         };
         let fields = graph.types.fields(graph.result);
         let field = |number| self.field(fields[number], address);
         Some(Outcome::object(format.text(address, field)))
+    }
+}
+
+#[cfg(feature = "ch15")]
+impl Memory {
+    /// The array at an address.
+    fn array(&self, graph: &Graph, array: i64, format: &ArrayFormat) -> Outcome {
+        let text = format.text(array, || {
+            let elements = graph.types.fields(graph.result)[0];
+            let length = self.lengths[&array];
+            if length > STEP_LIMIT.cast_signed() {
+                return Err(Outcome::out_of_steps());
+            }
+            let element = |index| self.field(elements, element_address([array, index]));
+            Ok((0..length).map(element).collect())
+        });
+        text.map_or_else(|end| end, Outcome::object)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The order of blocks, their dominators, and their loop depths.
 use super::control_flow::{BlockExtent, ControlFlow};
 use super::{Block, BlockId};
+#[cfg(feature = "ch15")]
+use crate::sea::Op;
 use crate::sea::{Graph, NodeId};
 use arena::{Arena, Id, ListTable, SideTable};
 use flow::{Dominators, order_with_loops};
@@ -17,6 +19,8 @@ pub struct Layout {
 /// Orders the blocks, and renumbers them.
 pub fn lay_out(graph: &Graph, flow: ControlFlow) -> Layout {
     let (order, loops) = order_with_loops(&flow.predecessors, &flow.successors, flow.blocks.len());
+    #[cfg(feature = "ch15")]
+    let order = with_traps_last(graph, &flow, order);
     let mut numbers: SideTable<BlockId, Option<BlockId>> = SideTable::new(flow.blocks.len());
     for (at, &block) in order.iter().enumerate() {
         numbers[block] = Some(Id::from_index(at));
@@ -42,6 +46,14 @@ pub fn lay_out(graph: &Graph, flow: ControlFlow) -> Layout {
     }
     let dominators = dominators(&predecessors, blocks.len());
     Layout { blocks, predecessors, block_of, dominators }
+}
+
+/// The order with the blocks that end in a Trap at its end: they are rarely executed.
+#[cfg(feature = "ch15")]
+fn with_traps_last(graph: &Graph, flow: &ControlFlow, order: Vec<BlockId>) -> Vec<BlockId> {
+    let is_trap = |block: &BlockId| matches!(graph.op(flow.blocks[*block].end), Op::Trap(_));
+    let (traps, others): (Vec<_>, Vec<_>) = order.into_iter().partition(is_trap);
+    [others, traps].concat()
 }
 
 /// The dominators of all blocks.

@@ -44,7 +44,8 @@ id! {
 pub struct Block {
     /// Its first control node.
     pub head: NodeId,
-    /// Its end: a Return, an If, or the Region or Loop it jumps to.
+    /// @ch05-14 Its end: a Return, an If, or the Region or Loop it jumps to.
+    /// @ch15 Its end: a Return, a Trap, an If, or the Region or Loop it jumps to.
     pub end: NodeId,
     /// The number of loops it is in.
     pub depth: u32,
@@ -134,7 +135,7 @@ fn has_control_input(op: Op) -> bool {
     if op.is_pinned() {
         return true;
     }
-    matches!(op, Op::Phi(_) | Op::If | Op::Return | Op::Projection(_))
+    op.ends_program() || matches!(op, Op::Phi(_) | Op::If | Op::Projection(_))
 }
 
 #[cfg(test)]

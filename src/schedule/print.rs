@@ -1,4 +1,5 @@
 //! The schedule as a stage: the sea's nodes in their blocks, as text and as a picture.
+use super::control_flow::is_end;
 use super::layout::dominators;
 use super::{BlockId, ScheduledGraph, eval};
 use crate::sea::{NodeId, Op, label, names};
@@ -90,7 +91,7 @@ impl ScheduledGraph<'_> {
     fn jump(&self, block: BlockId) -> String {
         let end = self.schedule.blocks[block].end;
         match self.graph.op(end) {
-            Op::Return | Op::If => String::new(),
+            end if is_end(end) => String::new(),
             _ => format!("  to {}\n", self.schedule.block_of[end].map(name).unwrap_or_default()),
         }
     }
@@ -125,7 +126,7 @@ impl ScheduledGraph<'_> {
     fn end_name(&self, block: BlockId, names: &SideTable<NodeId, String>) -> String {
         let end = self.schedule.blocks[block].end;
         match self.graph.op(end) {
-            Op::Return | Op::If => names[end].clone(),
+            op if is_end(op) => names[end].clone(),
             _ => name(block),
         }
     }

@@ -14,6 +14,10 @@ use crate::floats;
 #[cfg(feature = "ch10")]
 use crate::heap::{ObjectFormat, ResultFormat};
 use crate::stage::{Outcome, STEP_LIMIT, Termination};
+#[cfg(feature = "ch15")]
+use crate::{heap::ArrayFormat, traps::TrapId};
+#[cfg(feature = "ch15")]
+use arena::FxHashMap;
 use arena::SideTable;
 use picture::Kind;
 
@@ -54,7 +58,7 @@ impl Interpreter<'_> {
         loop {
             self.step()?;
             #[cfg(feature = "ch10")]
-            self.allocate(at);
+            self.allocate(at)?;
             let Some(next) = self.successor(at) else {
                 let place = super::print::label(self.graph, at);
                 let reason = "control has no successor".to_string();
@@ -62,6 +66,8 @@ impl Interpreter<'_> {
             };
             match self.graph.op(next) {
                 Op::Return => return self.result(next),
+                #[cfg(feature = "ch15")]
+                Op::Trap(trap) => return self.trap(next, trap),
                 #[cfg(feature = "ch05")]
                 Op::If => {
                     let predicate = self.value(self.graph.input(next, 1))?;
@@ -80,6 +86,10 @@ impl Interpreter<'_> {
 
     fn result(&mut self, end: NodeId) -> Result<Termination, Termination> {
         let value = self.value(self.graph.input(end, 1))?;
+        #[cfg(feature = "ch15")]
+        if let ResultFormat::Array(format) = self.graph.types.result_format(self.graph.result) {
+            return self.array(end, value, &format);
+        }
         #[cfg(feature = "ch10")]
         if let ResultFormat::Object(format) = self.graph.types.result_format(self.graph.result) {
             return self.object(end, value, &format);
@@ -133,7 +143,7 @@ impl Interpreter<'_> {
             return false;
         }
         #[cfg(feature = "ch10")]
-        if let Op::New(_) = op {
+        if op.is_new() {
             return false;
         }
         op.row().kind == Kind::Data
@@ -184,6 +194,12 @@ impl Interpreter<'_> {
             Op::Loop => 0,
             #[cfg(feature = "ch10")]
             Op::New(_) => 0,
+            #[cfg(feature = "ch15")]
+            Op::NewArray(_) | Op::Trap(_) => 0,
+            #[cfg(feature = "ch15")]
+            Op::Length => self.memory.lengths[&self.input(id, 0)],
+            #[cfg(feature = "ch15")]
+            Op::Element => element_address([1, 2].map(|at| self.input(id, at))),
             // Nothing has been stored to a new object.
             #[cfg(feature = "ch10")]
             Op::Clear(_) => self.input(id, 1),
@@ -209,14 +225,19 @@ impl Interpreter<'_> {
 #[cfg(feature = "ch10")]
 impl Interpreter<'_> {
     /// Control reaches `at`: the objects that are made there get new addresses.
-    fn allocate(&mut self, at: NodeId) {
+    fn allocate(&mut self, at: NodeId) -> Result<(), Termination> {
         let graph = self.graph;
-        let is_new = |user: &NodeId| matches!(graph.op(*user), Op::New(_));
-        for new in graph.users(at).filter(is_new) {
+        for new in graph.users(at).filter(|&user| graph.op(user).is_new()) {
             self.invalidate(new);
             self.memory.objects += 1;
             self.values[new] = Some(self.memory.objects);
+            #[cfg(feature = "ch15")]
+            if let Op::NewArray(_) = graph.op(new) {
+                let length = self.value(graph.input(new, 1))?;
+                self.memory.lengths.insert(self.memory.objects, length);
+            }
         }
+        Ok(())
     }
 
     /// A node that needs an object must not get null.
@@ -248,6 +269,42 @@ impl Interpreter<'_> {
     }
 }
 
+/// Arrays.
+#[cfg(feature = "ch15")]
+impl Interpreter<'_> {
+    fn trap(&mut self, end: NodeId, trap: TrapId) -> Result<Termination, Termination> {
+        let numbers = self.graph.inputs(end).skip(1).map(|it| self.value(it));
+        let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
+        Ok(Termination::Trap(self.graph.traps[trap].message(&numbers)))
+    }
+
+    /// The array that a Return returns.
+    fn array(
+        &mut self,
+        end: NodeId,
+        array: i64,
+        format: &ArrayFormat,
+    ) -> Result<Termination, Termination> {
+        let text = format.text(array, || {
+            let memory = self.value(self.graph.input(end, 2))?;
+            let mut elements = Vec::new();
+            for index in 0..self.memory.lengths[&array] {
+                self.step()?;
+                let address = element_address([array, index]);
+                elements.push(self.memory.load(memory, address, &mut self.steps));
+            }
+            Ok(elements)
+        });
+        text.map(Termination::Object)
+    }
+}
+
+/// The address of an element: no object has one as large.
+#[cfg(feature = "ch15")]
+pub fn element_address([array, index]: [i64; 2]) -> i64 {
+    array | (index + 1) << 32
+}
+
 /// All stores so far. A state of memory is the number of its latest store.
 #[cfg(feature = "ch10")]
 #[derive(Default)]
@@ -255,6 +312,9 @@ struct Memory {
     stores: Vec<StoredValue>,
     /// The number of objects so far; the address of an object is its number.
     objects: i64,
+    /// The lengths of the arrays.
+    #[cfg(feature = "ch15")]
+    lengths: FxHashMap<i64, i64>,
 }
 
 #[cfg(feature = "ch10")]

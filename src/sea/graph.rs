@@ -2,8 +2,10 @@
 #[cfg(feature = "ch09")]
 use super::gvn_table::{GvnTable, hash};
 #[cfg(feature = "ch05")]
-use super::op::Label;
+use super::labels::Labels;
 use super::op::{NodeId, Op};
+#[cfg(feature = "ch15")]
+use crate::traps::{Trap, TrapId};
 use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Type, value_class};
@@ -41,7 +43,7 @@ pub struct Graph {
     edges: DefUse<NodeId>,
     /// The labels of Phis.
     #[cfg(feature = "ch05")]
-    labels: Labels,
+    pub labels: Labels,
     #[cfg(feature = "ch09")]
     gvn_table: GvnTable,
     /// Nodes that lost a user and are still in the graph, if they have at most one user left or are
@@ -59,6 +61,9 @@ pub struct Graph {
     /// The type of the result: integers, or pointers to objects of one struct.
     #[cfg(feature = "ch10")]
     pub result: Type,
+    /// The places of the Traps.
+    #[cfg(feature = "ch15")]
+    pub traps: Arena<TrapId, Trap>,
 }
 
 impl Default for Graph {
@@ -83,6 +88,8 @@ impl Default for Graph {
             end: first,
             #[cfg(feature = "ch10")]
             result: Type::INTEGER,
+            #[cfg(feature = "ch15")]
+            traps: Arena::default(),
         }
     }
 }
@@ -431,41 +438,6 @@ impl Graph {
 /// Labels of Phis, and replacement.
 #[cfg(feature = "ch05")]
 impl Graph {
-    /// The label for the variable `name`.
-    pub fn label(&mut self, name: &str) -> Label {
-        if let Some(&known) = self.labels.known.get(name) {
-            return known;
-        }
-        let label = self.labels.names.push(name.to_string());
-        self.labels.known.insert(name.to_string(), label);
-        label
-    }
-
-    pub fn label_name(&self, label: Label) -> &str {
-        &self.labels.names[label]
-    }
-
-    /// The type with which the variable is declared.
-    #[cfg(feature = "ch10")]
-    pub fn declared(&self, label: Label) -> Type {
-        self.labels.declared.get(&label).copied().unwrap_or(Type::INTEGER)
-    }
-
-    /// The label for a variable of the name of `label` that is declared with type `ty`.
-    #[cfg(feature = "ch10")]
-    pub fn label_of_type(&mut self, label: Label, ty: Type) -> Label {
-        if ty == Type::INTEGER {
-            return label;
-        }
-        if let Some(&known) = self.labels.of_type.get(&(label, ty)) {
-            return known;
-        }
-        let typed = self.labels.names.push(self.labels.names[label].clone());
-        self.labels.of_type.insert((label, ty), typed);
-        self.labels.declared.insert(typed, ty);
-        typed
-    }
-
     /// Makes every user of `old` use `new`, and removes `old`.
     pub fn replace(&mut self, old: NodeId, new: NodeId) {
         while let Some((user, at)) = self.edges.last_use(old) {
@@ -483,17 +455,4 @@ impl Graph {
         self.set_edge(id, 0, right);
         self.set_edge(id, 1, left);
     }
-}
-
-/// The names of variables, without duplicates.
-#[cfg(feature = "ch05")]
-#[derive(Clone, Debug, Default)]
-struct Labels {
-    names: Arena<Label, String>,
-    known: arena::FxHashMap<String, Label>,
-    /// The declared types of labels, except for integers, and the labels of each name.
-    #[cfg(feature = "ch10")]
-    declared: arena::FxHashMap<Label, Type>,
-    #[cfg(feature = "ch10")]
-    of_type: arena::FxHashMap<(Label, Type), Label>,
 }

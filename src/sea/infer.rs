@@ -23,7 +23,7 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         #[cfg(feature = "ch07")]
         Op::Loop => graph.ty(graph.input(id, 0)),
         #[cfg(feature = "ch10")]
-        Op::Phi(label) if incomplete => graph.declared(label),
+        Op::Phi(label) if incomplete => graph.labels.declared(label),
         // The value of the back edge is not known yet.
         #[cfg(feature = "ch07")]
         Op::Phi(_) if incomplete => Type::INTEGER,
@@ -31,7 +31,7 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         // Set by the parser, not computed.
         Op::Start => graph.ty(id),
         #[cfg(feature = "ch05")]
-        Op::Return if !graph.is_reachable(graph.input(id, 0)) => Type::DEAD_CONTROL,
+        end if end.ends_program() && !graph.is_reachable(graph.input(id, 0)) => Type::DEAD_CONTROL,
         Op::Return => Type::BOTTOM,
         Op::Constant(ty) => ty,
         Op::Binary(binary) => arithmetic(graph, id, binary),
@@ -56,6 +56,8 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         Op::Region => join(graph, id),
         #[cfg(feature = "ch05")]
         Op::Phi(_) => merged(graph, id),
+        #[cfg(feature = "ch15")]
+        Op::NewArray(_) | Op::Length | Op::Element | Op::Trap(_) => of_arrays(graph, id),
         #[cfg(feature = "ch10")]
         Op::New(of) => graph.types.pointer(Target::Struct(of), false),
         #[cfg(feature = "ch10")]
@@ -77,6 +79,34 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
 fn loaded(graph: &mut Graph, load: NodeId) -> Type {
     let Op::Load(field) = graph.op(load) else { return Type::TOP };
     graph.types.loaded(field)
+}
+
+/// The address of an element is of the type of its array, and not null.
+#[cfg(feature = "ch15")]
+fn of_arrays(graph: &mut Graph, id: NodeId) -> Type {
+    match graph.op(id) {
+        Op::NewArray(of) => graph.types.pointer(Target::Struct(of), false),
+        Op::Length => length(graph, graph.input(id, 0)),
+        Op::Element => {
+            let array = graph.ty(graph.input(id, 1));
+            graph.types.not_null(array)
+        }
+        _ => Type::BOTTOM,
+    }
+}
+
+/// The type of the length of an array.
+#[cfg(feature = "ch15")]
+fn length(graph: &mut Graph, array: NodeId) -> Type {
+    let of = graph.types.array_of(graph.ty(array));
+    let max = of.map_or(INT.max(), |of| graph.types.structs.max_length(of));
+    let all = Interval::new(0, max);
+    let known = match graph.op(array) {
+        Op::NewArray(_) => graph.types.interval_of(graph.ty(graph.input(array, 1))),
+        _ => None,
+    };
+    let length = known.and_then(|it| it.intersect(all)).unwrap_or(all);
+    graph.types.interval(length)
 }
 
 /// Operations on floating-point numbers are computed here as the machine computes them.

@@ -11,6 +11,8 @@ mod graph;
 mod infer;
 #[cfg(feature = "ch09")]
 mod gvn_table;
+#[cfg(feature = "ch05")]
+mod labels;
 mod op;
 mod print;
 mod verify;
@@ -22,6 +24,8 @@ pub use dominators::dominating_test;
 pub use dominators::test_dependencies;
 #[cfg(feature = "ch10")]
 pub use dominators::{dominates, dominator_dependencies};
+#[cfg(feature = "ch15")]
+pub use eval::element_address;
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;

@@ -5,6 +5,8 @@ use crate::arith::Relation;
 use crate::arith::{Binary, Unary};
 #[cfg(feature = "ch12")]
 use crate::floats::FloatOp;
+#[cfg(feature = "ch15")]
+use crate::traps::TrapId;
 use crate::types::Type;
 #[cfg(feature = "ch10")]
 use crate::types::{FieldId, StructId};
@@ -77,6 +79,19 @@ pub enum Op {
     /// An operation on floating-point numbers.
     #[cfg(feature = "ch12")]
     Float(FloatOp),
+    /// The address of a new array: control, length.
+    #[cfg(feature = "ch15")]
+    NewArray(StructId),
+    /// The length of an array: pointer.
+    #[cfg(feature = "ch15")]
+    Length,
+    /// The address of an element: control where its index is known to be one of the array's,
+    /// pointer, index.
+    #[cfg(feature = "ch15")]
+    Element,
+    /// Ends the program with a message: control, and the numbers in the message.
+    #[cfg(feature = "ch15")]
+    Trap(TrapId),
 }
 
 #[cfg(feature = "ch05")]
@@ -136,7 +151,21 @@ impl Op {
     /// Whether its first input is control, and it yields a value.
     #[cfg(feature = "ch10")]
     pub fn is_pinned(self) -> bool {
+        #[cfg(feature = "ch15")]
+        if matches!(self, Op::NewArray(_) | Op::Element) {
+            return true;
+        }
         matches!(self, Op::New(_) | Op::Clear(_) | Op::Store(_) | Op::Cast)
+    }
+
+    /// Whether it makes an object.
+    #[cfg(feature = "ch10")]
+    pub fn is_new(self) -> bool {
+        #[cfg(feature = "ch15")]
+        if let Op::NewArray(_) = self {
+            return true;
+        }
+        matches!(self, Op::New(_))
     }
 
     /// Whether it yields the memory of a field.
@@ -150,9 +179,22 @@ impl Op {
     pub fn object_input(self) -> Option<usize> {
         match self {
             Op::Load(_) | Op::Cast => Some(1),
+            #[cfg(feature = "ch15")]
+            Op::Length => Some(0),
+            #[cfg(feature = "ch15")]
+            Op::Element => Some(1),
             Op::Clear(_) | Op::Store(_) => Some(2),
             _ => None,
         }
+    }
+
+    /// Whether the program ends there.
+    pub fn ends_program(self) -> bool {
+        #[cfg(feature = "ch15")]
+        if let Op::Trap(_) = self {
+            return true;
+        }
+        self == Op::Return
     }
 
     /// Whether control from several predecessors meets there.
@@ -209,6 +251,14 @@ impl Op {
             Op::Cast => 19,
             #[cfg(feature = "ch12")]
             Op::Float(float) => 24 + Binary::COUNT as u8 + float as u8,
+            #[cfg(feature = "ch15")]
+            Op::NewArray(_) => 60,
+            #[cfg(feature = "ch15")]
+            Op::Length => 61,
+            #[cfg(feature = "ch15")]
+            Op::Element => 62,
+            #[cfg(feature = "ch15")]
+            Op::Trap(_) => 63,
         }
     }
 
@@ -272,19 +322,32 @@ impl Op {
             #[cfg(feature = "ch10")]
             Op::Cast => row("Cast", Kind::Data, 2, Text::Cast),
             #[cfg(feature = "ch12")]
-            Op::Float(float) => {
-                row(float.row().name, Kind::Data, float.row().operands, float_text(float))
-            }
+            Op::Float(float) => float_row(float),
+            #[cfg(feature = "ch15")]
+            Op::NewArray(_) => array_row("NewArray", Some(2)),
+            #[cfg(feature = "ch15")]
+            Op::Length => array_row("Length", Some(1)),
+            #[cfg(feature = "ch15")]
+            Op::Element => array_row("Element", Some(3)),
+            #[cfg(feature = "ch15")]
+            Op::Trap(_) => Row { kind: Kind::Control, ..array_row("Trap", None) },
         }
     }
 }
 
-/// How an operation on floating-point numbers is printed.
+#[cfg(feature = "ch15")]
+const fn array_row(name: &'static str, inputs: Option<usize>) -> Row {
+    Row { name, kind: Kind::Data, inputs, text: Text::Label }
+}
+
+/// The row of an operation on floating-point numbers.
 #[cfg(feature = "ch12")]
-fn float_text(float: FloatOp) -> Text {
-    match float {
+fn float_row(float: FloatOp) -> Row {
+    let row = float.row();
+    let text = match float {
         FloatOp::FromInteger => Text::ToFloat,
-        FloatOp::Minus => Text::Prefix(float.row().symbol),
-        _ => Text::Infix(float.row().symbol),
-    }
+        FloatOp::Minus => Text::Prefix(row.symbol),
+        _ => Text::Infix(row.symbol),
+    };
+    Row { name: row.name, kind: Kind::Data, inputs: Some(row.operands), text }
 }

@@ -100,15 +100,26 @@ fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
             rest.push(node(0));
         }
         #[cfg(feature = "ch05")]
-        Text::Stop if graph.inputs(id).len() == 1 => rest.push(node(0)),
-        #[cfg(feature = "ch05")]
-        Text::Stop => {
-            line.push_str("Stop[ ");
-            rest.push(Piece::Text("]"));
-            let inputs = (0..graph.inputs(id).len()).rev();
-            rest.extend(inputs.flat_map(|at| [Piece::Text(" "), node(at)]));
-        }
+        Text::Stop => match &ends(graph, id)[..] {
+            &[only] => rest.push(Piece::Node(only)),
+            ends => {
+                line.push_str("Stop[ ");
+                rest.push(Piece::Text("]"));
+                let ends = ends.iter().rev();
+                rest.extend(ends.flat_map(|&end| [Piece::Text(" "), Piece::Node(end)]));
+            }
+        },
     }
+}
+
+/// The ends of a program.
+/// @ch15 Traps are left out: every access to an array has one.
+#[cfg(feature = "ch05")]
+fn ends(graph: &Graph, stop: NodeId) -> Vec<NodeId> {
+    let ends = graph.inputs(stop);
+    #[cfg(feature = "ch15")]
+    let ends = ends.filter(|&end| graph.op(end) == Op::Return);
+    ends.collect()
 }
 
 /// The label of a node, which replaces it if it is not printed in full.
@@ -129,7 +140,7 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         #[cfg(feature = "ch05")]
         Op::ControlProjection(truth) => if truth { "True" } else { "False" }.to_string(),
         #[cfg(feature = "ch05")]
-        Op::Phi(label) => format!("Phi_{}", graph.label_name(label)),
+        Op::Phi(label) => format!("Phi_{}", graph.labels.name(label)),
         #[cfg(feature = "ch10")]
         Op::New(of) => format!("new {}", graph.types.structs.get(of).name),
         #[cfg(feature = "ch10")]
@@ -140,6 +151,12 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         Op::Load(field) => format!(".{}", graph.types.structs.field_name(field)),
         #[cfg(feature = "ch10")]
         Op::Cast => "(*void)".to_string(),
+        #[cfg(feature = "ch15")]
+        Op::NewArray(of) => format!("new {}", graph.types.structs.get(of).name),
+        #[cfg(feature = "ch15")]
+        Op::Length => ".#".to_string(),
+        #[cfg(feature = "ch15")]
+        Op::Element => "&[]".to_string(),
         op => op.row().name.to_string(),
     }
 }

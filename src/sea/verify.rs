@@ -6,7 +6,8 @@
 //! @ch01-06 - `acyclic`: there is no cycle.
 //! @ch07 - `acyclic`: every cycle contains the back edge of a Loop or a value of a Phi.
 //! @ch01-04 - `return`: the end is a Return with a control and a value.
-//! @ch05 - `return`: the end is a Return, or a Stop of Returns, with a control and a value each.
+//! @ch05-14 - `return`: the end is a Return, or a Stop of Returns, with a control and a value each.
+//! @ch15 - `return`: the end is a Stop of Returns and Traps, with a control and a value each.
 //! @ch05 - `phi-arity`: a Phi has a value for each input of its region, unless that is dead, and
 //! @ch05   the inputs of control nodes are control nodes.
 //! @ch02-13 - `types`: no node's type is more precise than its inputs justify.
@@ -89,7 +90,7 @@ fn ending(graph: &Graph, _: &[NodeId]) -> Vec<Violation> {
     };
     let kinds = |id| graph.inputs(id).map(|input| graph.op(input).row().kind).collect::<Vec<_>>();
     let fits = |&id: &NodeId| {
-        graph.op(id) == Op::Return && kinds(id).starts_with(&[Kind::Control, Kind::Data])
+        graph.op(id).ends_program() && kinds(id).starts_with(&[Kind::Control, Kind::Data])
     };
     report("return", returns.into_iter().filter(|id| !fits(id)))
 }
@@ -130,6 +131,10 @@ fn memory(graph: &Graph, _: &[NodeId]) -> Vec<Violation> {
         Op::New(_) | Op::Cast => graph.op(graph.input(id, 0)).row().kind == Kind::Control,
         Op::Clear(_) | Op::Store(_) => is_memory(id, 1) && is_object(id, 2),
         Op::Load(_) => is_memory(id, 0) && is_object(id, 1),
+        #[cfg(feature = "ch15")]
+        Op::Length => is_object(id, 0),
+        #[cfg(feature = "ch15")]
+        Op::Element => is_object(id, 1),
         _ => true,
     };
     report("memory", executed(graph).into_iter().filter(|&id| !fits(id)))

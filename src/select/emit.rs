@@ -35,7 +35,7 @@ pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
         phis: SideTable::new(0),
         #[cfg(feature = "ch05")]
         open: None,
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         results: selection.program.results(),
     };
     #[cfg(feature = "ch05")]
@@ -68,7 +68,7 @@ struct Emitter<'s> {
     #[cfg(feature = "ch05")]
     open: Option<BlockId>,
     /// The Results of each Call.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     results: ListTable<ProgramId, ProgramId>,
 }
 
@@ -122,7 +122,7 @@ impl Emitter<'_> {
 
     /// The arguments of a jump, if the match is one.
     fn set_arguments(&mut self, found: &Match) {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if self.selection.program.op(found.root) != firm::Op::Jmp {
             return;
         }
@@ -138,7 +138,7 @@ impl Emitter<'_> {
 }
 
 /// Calls. Their arguments, and all results but the first, are in words of the stack.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Emitter<'_> {
     /// Copies the arguments of a Call and the further results of a Return to their words.
     fn pass_words(&mut self, found: &Match) {
@@ -199,7 +199,7 @@ impl Emitter<'_> {
                 *name = Some(self.values[*id].expect("a cover puts operands in registers"));
             }
         }
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         self.pass_words(found);
         for &(name_id, real) in &rule.fixed {
             let value = self.names[name_id as usize].expect("a fixed operand is a value");
@@ -211,7 +211,7 @@ impl Emitter<'_> {
         for (root, location) in found.roots().zip(rule.results()) {
             self.values[root] = location.and_then(|location| self.result(location));
         }
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         self.take_words(found);
     }
 

@@ -83,7 +83,7 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Group>, Grou
     for (at, found) in chosen.iter().enumerate() {
         found.roots().for_each(|root| maker[root] = Some(Group::from_index(at)));
     }
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     note_results(program, &mut maker);
     let (mut waits, mut first_of_block) = (Vec::new(), 0);
     #[cfg(feature = "ch10")]
@@ -113,11 +113,11 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Group>, Grou
     })
 }
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 type Makers = SideTable<ProgramId, Option<Group>>;
 
 /// The match of a Call makes its Results.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 fn note_results(program: &ProgramGraph, makers: &mut Makers) {
     let results = program.results();
     for call in program.ids() {

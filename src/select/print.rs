@@ -20,7 +20,7 @@ impl Artifact for Program<'_> {
     }
 
     fn picture(&self) -> Option<Picture> {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if self.functions.len() > 1 {
             return self.draw_functions();
         }
@@ -50,7 +50,7 @@ impl Artifact for Program<'_> {
 }
 
 /// Several functions.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 impl Program<'_> {
     fn draw_functions(&self) -> Option<Picture> {
         let part = |it: &Selection| Some((it.program.graph.name.clone(), it.picture()?));
@@ -182,7 +182,7 @@ impl Selection<'_> {
         let name = firm::name(self.program.firm(id));
         match self.program.op(id) {
             firm::Op::Const(_) => format!("{name}_{}", id.index()),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             firm::Op::SymConst(_) => format!("{name}_{}", id.index()),
             _ => name,
         }

@@ -9,6 +9,8 @@ fn jumps_are_printed_with_target_offsets() {
         functions: vec![code],
         #[cfg(feature = "ch10")]
         result: heap::ResultFormat::Integer,
+        #[cfg(feature = "ch15")]
+        file: String::new(),
     };
     let machine_code = MachineCode::new(&program);
     let listing = "   0  b8 01 00 00 00            mov eax,0x1\n   \

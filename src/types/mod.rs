@@ -10,6 +10,8 @@
 //! Types are interned: equal types have equal ids, so comparing two types is comparing two numbers.
 //! The meet of two types is the most precise type that allows the values of both. Source: C. Click,
 //! K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+#[cfg(feature = "ch15")]
+mod arrays;
 #[cfg(feature = "ch14")]
 mod integers;
 #[cfg(feature = "ch10")]
@@ -21,6 +23,8 @@ use crate::arith::{Interval, KnownBits};
 #[cfg(feature = "ch12")]
 use crate::floats;
 use arena::{Arena, FxHashMap, id};
+#[cfg(feature = "ch15")]
+pub use arrays::ArrayLayout;
 #[cfg(feature = "ch14")]
 pub use integers::INTEGER_TYPES;
 #[cfg(feature = "ch14")]

@@ -7,9 +7,13 @@
 //!                *any?              any pointer
 //! ```
 use super::{Type, TypeKind, Types};
+#[cfg(feature = "ch14")]
+use crate::heap::Narrow;
 #[cfg(feature = "ch12")]
 use crate::heap::ValueFormat;
 use crate::heap::{FieldFormat, ObjectFormat, ResultFormat, WORD};
+#[cfg(feature = "ch15")]
+use arena::FxHashMap;
 use arena::{Arena, id};
 
 id! {
@@ -50,44 +54,43 @@ pub struct Struct {
     pub name: String,
     pub fields: Vec<FieldId>,
     /// The bytes of its fields.
-    size: u32,
+    /// @ch15 Those of an element, if the objects are arrays.
+    pub(super) size: u32,
+    /// The type of the elements, if the objects are arrays. The elements are the only field.
+    #[cfg(feature = "ch15")]
+    pub element: Option<Type>,
 }
 
 #[derive(Clone, Debug)]
-struct Field {
-    name: String,
-    ty: Type,
+pub(super) struct Field {
+    pub name: String,
+    pub ty: Type,
     /// Its distance from the start of an object, in bytes.
-    offset: u32,
+    pub offset: u32,
 }
 
 /// All structs of a program, and their fields.
 #[derive(Clone, Debug, Default)]
 pub struct Structs {
-    structs: Arena<StructId, Struct>,
-    fields: Arena<FieldId, Field>,
+    pub(super) structs: Arena<StructId, Struct>,
+    pub(super) fields: Arena<FieldId, Field>,
     /// Objects start at multiples of this number of bytes.
-    alignment: u32,
+    pub(super) alignment: u32,
+    /// The arrays of elements of each type.
+    #[cfg(feature = "ch15")]
+    pub(super) arrays: FxHashMap<Type, StructId>,
 }
 
 impl Structs {
     /// Adds a struct without fields.
     pub fn add(&mut self, name: &str) -> StructId {
-        self.structs.push(Struct { name: name.to_string(), fields: Vec::new(), size: 0 })
-    }
-
-    /// Adds a field to a struct, at the next offset that is divisible by the field's size.
-    pub fn add_field(&mut self, of: StructId, name: &str, ty: Type) -> FieldId {
-        let size = WORD;
-        #[cfg(feature = "ch12")]
-        let size = if ty == Type::FLOAT { 2 * WORD } else { size };
-        let offset = self.structs[of].size.next_multiple_of(size);
-        let field = self.fields.push(Field { name: name.to_string(), ty, offset });
-        let parent = &mut self.structs[of];
-        parent.fields.push(field);
-        parent.size = offset + size;
-        self.alignment = self.alignment.max(size);
-        field
+        self.structs.push(Struct {
+            name: name.to_string(),
+            fields: Vec::new(),
+            size: 0,
+            #[cfg(feature = "ch15")]
+            element: None,
+        })
     }
 
     /// The bytes of an object. All objects of a program have sizes that the size of each field
@@ -117,6 +120,28 @@ impl Structs {
 }
 
 impl Types {
+    /// Adds a field to a struct, at the next offset that is divisible by the field's size.
+    pub fn add_field(&mut self, of: StructId, name: &str, ty: Type) -> FieldId {
+        let size = WORD;
+        #[cfg(feature = "ch12")]
+        let size = if self.is_float(ty) { 2 * WORD } else { size };
+        #[cfg(feature = "ch14")]
+        let size = self.narrow(ty).map_or(size, |narrow| narrow.bytes);
+        let Structs { structs, fields, alignment, .. } = &mut self.structs;
+        let offset = structs[of].size.next_multiple_of(size);
+        let field = fields.push(Field { name: name.to_string(), ty, offset });
+        structs[of].fields.push(field);
+        structs[of].size = offset + size;
+        *alignment = (*alignment).max(size);
+        field
+    }
+
+    /// The form of a value of the type in memory, if that is an integer of less bits than a word.
+    #[cfg(feature = "ch14")]
+    pub fn narrow(&self, of: Type) -> Option<Narrow> {
+        self.interval_of(of).and_then(Narrow::holding)
+    }
+
     /// A pointer to objects of `target`, or null if it is nullable. There is no pointer that is
     /// neither.
     pub fn pointer(&mut self, target: Target, nullable: bool) -> Type {
@@ -134,22 +159,18 @@ impl Types {
         }
     }
 
-    /// The type of the values that loads of a field yield. A field may be null as long as nothing
-    /// was stored to it, even if no null may be stored.
+    /// The type of the values that loads of a field yield.
+    /// @ch13-15 A field may be null as long as nothing was stored to it, even if no null may be
+    /// @ch13-15 stored.
     pub fn loaded(&mut self, field: FieldId) -> Type {
         let ty = self.structs.field_type(field);
         #[cfg(feature = "ch13")]
-        let ty = self.or_null(ty);
-        ty
-    }
-
-    /// The type of a pointer of type `of` that may also be null; another type stays.
-    #[cfg(feature = "ch13")]
-    fn or_null(&mut self, of: Type) -> Type {
-        match *self.kind(of) {
+        #[cfg(not(feature = "ch16"))]
+        let ty = match *self.kind(ty) {
             TypeKind::Pointer { target, .. } => self.pointer(target, true),
-            _ => of,
-        }
+            _ => ty,
+        };
+        ty
     }
 
     /// The fields of the objects to which pointers of the type point, if that is one struct.
@@ -158,7 +179,7 @@ impl Types {
     }
 
     /// The struct of the objects to which pointers of the type point, if that is one.
-    fn target_struct(&self, of: Type) -> Option<StructId> {
+    pub(super) fn target_struct(&self, of: Type) -> Option<StructId> {
         match *self.kind(of) {
             TypeKind::Pointer { target: Target::Struct(id), .. } => Some(id),
             _ => None,
@@ -174,6 +195,10 @@ impl Types {
         let TypeKind::Pointer { target, .. } = *self.kind(of) else {
             return ResultFormat::Integer;
         };
+        #[cfg(feature = "ch15")]
+        if let Some(format) = self.array_format(of) {
+            return ResultFormat::Array(format);
+        }
         let name = match target {
             Target::Struct(id) => self.structs.get(id).name.clone(),
             Target::Nothing | Target::Unknown => String::new(),
@@ -193,10 +218,14 @@ impl Types {
 
     /// How a field of the type is printed.
     #[cfg(feature = "ch12")]
-    fn value_format(&self, of: Type) -> ValueFormat {
+    pub(super) fn value_format(&self, of: Type) -> ValueFormat {
         #[cfg(feature = "ch13")]
         if let Some(id) = self.target_struct(of) {
             return ValueFormat::Reference(self.structs.get(id).name.clone());
+        }
+        #[cfg(feature = "ch14")]
+        if let Some(narrow) = self.narrow(of) {
+            return ValueFormat::Narrow(narrow);
         }
         if self.is_float(of) { ValueFormat::Float } else { ValueFormat::Integer }
     }

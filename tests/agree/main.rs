@@ -26,6 +26,10 @@ mod references;
 mod acceptance;
 #[cfg(feature = "ch14")]
 mod widths;
+#[cfg(feature = "ch15")]
+mod arrays;
+#[cfg(feature = "ch17")]
+mod syntax;
 mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;
@@ -83,6 +87,19 @@ fn failures(program: &Program, configuration: &Configuration, patient: bool) -> 
     let compiled = judge.compile(text(program), configuration);
     judge.check.failures.extend(compiled.err());
     judge.check.failures
+}
+
+/// The executable of a valid program. Errors are failures of the check.
+#[cfg(feature = "ch15")]
+fn compiled(source: &Source, configuration: &Configuration, check: &mut Check) -> Option<Vec<u8>> {
+    match configuration.compile(source, check) {
+        Ok(executable) => return Some(executable),
+        Err(Halt::Errors(diagnostics)) => {
+            check.failures.push(sonc::render(&diagnostics, source, false));
+        }
+        Err(halt) => check.failures.push(format!("{halt:?}")),
+    }
+    None
 }
 
 /// Compares the stages with the oracle; for arguments without a result, with each other.

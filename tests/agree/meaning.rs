@@ -183,13 +183,17 @@ impl<'p> Machine<'p> {
     }
 }
 
-fn binary(sign: &str, a: i32, b: i32) -> i32 {
+pub fn binary(sign: &str, a: i32, b: i32) -> i32 {
     match sign {
         "+" => a.wrapping_add(b),
         "-" => a.wrapping_sub(b),
         "*" => a.wrapping_mul(b),
         "/" if b == 0 => 0,
         "/" => a.wrapping_div(b),
+        #[cfg(feature = "ch17")]
+        "%" if b == 0 => a,
+        #[cfg(feature = "ch17")]
+        "%" => a.wrapping_rem(b),
         "==" => i32::from(a == b),
         "!=" => i32::from(a != b),
         "<" => i32::from(a < b),

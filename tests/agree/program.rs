@@ -136,7 +136,11 @@ pub fn expression_text(expression: &Expression, power: u8) -> String {
     match expression {
         Expression::Number(value) if *value < 0 => negative_text(*value),
         Expression::Number(value) => value.to_string(),
-        Expression::Minus(inner) => format!("-{}", expression_text(inner, 99)),
+        // From chapter 17 on, `--` before a name is no pair of signs.
+        Expression::Minus(inner) => {
+            let inner = expression_text(inner, 99);
+            if inner.starts_with('-') { format!("- {inner}") } else { format!("-{inner}") }
+        }
         Expression::Binary(sign, left, right) => {
             let (_, own) = operators().find(|it| it.0 == *sign).expect("an operator");
             let (left, right) = (expression_text(left, own - 1), expression_text(right, own));

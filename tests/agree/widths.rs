@@ -10,7 +10,12 @@ pub fn type_of(name: &str) -> &'static str {
 
 /// The value of a variable to which `value` was assigned.
 pub fn stored(name: &str, value: i32) -> i32 {
-    match type_of(name) {
+    converted(type_of(name), value)
+}
+
+/// The value that a variable of a type has after an assignment of `value`.
+pub fn converted(ty: &str, value: i32) -> i32 {
+    match ty {
         "bool" => value & 1,
         "u8" => (value as u8).into(),
         "i8" => (value as i8).into(),

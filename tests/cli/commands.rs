@@ -166,6 +166,31 @@ fn programs_are_read_from_standard_input() {
     assert!(std::fs::read(sandbox.path("stdin")).is_ok_and(|it| it.starts_with(b"\x7fELF")));
 }
 
+#[test]
+fn programs_are_read_from_the_command_line() {
+    let sandbox = Sandbox::new();
+    for (chapter, words, status, out, err) in [
+        (1, &["run", "-e", "return 42;"][..], 0, "42\n", ""),
+        (4, &["run", "-e", "return arg+1;", "--arg", "-3"], 0, "-2\n", ""),
+        (1, &["ir", "-e", "return 42;", "--stage", "parsed"], 0, "return 42;\n", ""),
+        (1, &["dot", "--stage", "sea", "-e", "return 42;"], 0, "digraph", ""),
+        (1, &["build", "-e", "return 42;"], 0, "", ""),
+        (9, &["explore", "-ereturn 42;"], 0, "42 for the argument 0\nall stages: program.html", ""),
+        (28, &["check", "-e", "return 42;"], 0, "", ""),
+        (1, &["run", "-e", "return ;"], 1, "", "<command line>:1:8"),
+        (28, &["check", "-e", "return ;"], 1, "", "<command line>:1:8"),
+        (1, &["run", "answer.smp", "-e", "return 42;"], 2, "", "cannot be used with"),
+        (1, &["run", "-e"], 2, "", "a value is required"),
+        (10, &["watch", "-e", "return 42;"], 2, "", "only a file can be watched"),
+    ] {
+        let done = sandbox.sonc(words);
+        let is_right =
+            done.status == Some(status) && done.out.starts_with(out) && done.err.contains(err);
+        assert!(chapter > this_chapter() || is_right, "{words:?}: {done:?}");
+    }
+    assert!(std::fs::read(sandbox.path("program")).is_ok_and(|it| it.starts_with(b"\x7fELF")));
+}
+
 #[cfg(feature = "ch10")]
 #[test]
 fn dot_draws_all_stages_into_a_folder() {

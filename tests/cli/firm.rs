@@ -98,6 +98,8 @@ fn sandbox() -> Sandbox {
         ("cut.gxl", good[..good.len() / 2].to_string()),
         ("wide.gxl", good.replace('\n', "").replace("#Return", "#Retour")),
         ("half.smp", "return arg * 0.5;".to_string()),
+        ("array.smp", "int[] a = new int[arg]; return a[3];".to_string()),
+        ("byte.smp", "struct S { u8 x; } S s = new S; s.x = arg; return s;".to_string()),
         ("if.smp", "if (arg == 1) { arg = 2; } return arg * 3;".to_string()),
     ];
     writes.iter().for_each(|(name, text)| sandbox.write(name, text.as_bytes()));
@@ -142,6 +144,8 @@ fn files_without_a_graph_are_reported_with_their_place() {
         refuses("firm export text.gxl --without luck", 2, "no rule `luck`"),
         refuses("firm export good.gxl -o out.gxl", 2, "`good.gxl` is a graph"),
         refuses("firm export half.smp -o out.gxl", 1, "files have no floats"),
+        refuses("firm export array.smp -o out.gxl", 1, "files have no calls"),
+        refuses("firm export byte.smp -o out.gxl", 1, "files have no bytes and half words"),
     ];
     let sandbox = sandbox();
     let files = sandbox.files();

@@ -10,12 +10,22 @@ mod configuration;
 #[path = "../support/run.rs"]
 mod run;
 mod commands;
+#[cfg(feature = "ch28")]
+mod compare;
 #[cfg(feature = "ch07")]
 #[cfg(unix)]
 mod ends;
+#[cfg(feature = "ch28")]
+mod counts;
 #[cfg(feature = "ch25")]
 mod firm;
+#[cfg(feature = "ch28")]
+mod generate;
 mod inputs;
+#[cfg(feature = "ch28")]
+mod json;
+#[cfg(feature = "ch28")]
+mod language_server;
 #[cfg(unix)]
 mod limits;
 mod outputs;

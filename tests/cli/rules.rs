@@ -62,7 +62,7 @@ fn missing_patterns_are_reported_with_their_position() {
         row("rules check", 0, "complete and composable: ", ""),
         row("rules check composable.rules", 0, "complete and composable: ", ""),
         row("rules check not-composable.rules", 1, "", "no rule for Add:Is(x, Mul:Is(y, z))"),
-        row("rules check not-composable.rules", 1, "", "not-composable.rules:22:24"),
+        row("rules check not-composable.rules", 1, "", "not-composable.rules:25:24"),
         row("rules check not-composable.rules", 1, "", "`sum-minus` computes this"),
         row("rules check no-sub.rules", 1, "", "no rule for every Sub:Is(x, y)"),
         row("rules check no-sub.rules", 1, "", "this one does not always match"),

@@ -48,7 +48,7 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "signs",
         since: 4,
-        text: || format!("return {}arg;", "-".repeat(STATEMENTS)),
+        text: || format!("return {}arg;", "- ".repeat(STATEMENTS)),
         result: Some(3),
     },
     Large {

@@ -34,6 +34,8 @@ impl StageObserver for Selected {
 /// The reasons for a rule.
 const USES: &[fn(&Selected, &str) -> bool] = &[
     |chosen, name| chosen.0.contains(name),
+    // No program has upper halves of products; every operation must have an instruction.
+    |_, name| name.starts_with("mulh"),
     #[cfg(feature = "ch20")]
     |_, name| crate::machine::completes(TargetMachine::Tr, &rules(), name),
     #[cfg(feature = "ch25")]

@@ -64,6 +64,8 @@ fn result(end: &Termination) -> Option<String> {
         Termination::Value(value) => Some(value.to_string()),
         #[cfg(feature = "ch10")]
         Termination::Object(text) => Some(text.clone()),
+        #[cfg(feature = "ch15")]
+        Termination::Trap(message) => Some(message.clone()),
         _ => None,
     }
 }

@@ -83,8 +83,10 @@ impl GraphCase {
                 Termination::Value(value) => value.to_string(),
                 #[cfg(feature = "ch10")]
                 Termination::Object(text) => text,
-                #[cfg(feature = "ch26")]
+                #[cfg(feature = "ch14")]
                 Termination::Values(values) => format!("{values:?}"),
+                #[cfg(feature = "ch15")]
+                Termination::Trap(message) => message,
                 Termination::Fault { .. } => "fault".to_string(),
                 Termination::OutOfSteps => "never".to_string(),
             };

@@ -75,6 +75,7 @@ fn text(outcome: &Outcome) -> String {
     let end = match &outcome.end {
         Termination::Value(value) => value.to_string(),
         Termination::Values(values) => words(values),
+        Termination::Trap(message) => message.clone(),
         Termination::Fault { .. } => "trap".to_string(),
         Termination::Object(text) => text.clone(),
         Termination::OutOfSteps => return "never".to_string(),

@@ -16,9 +16,9 @@ pub fn disassembled(text: &str) -> Vec<Instruction> {
         let address = columns.next()?.trim().strip_suffix(':')?;
         let bytes = columns.next()?.trim();
         let text = normal(columns.next()?);
-        // The address of a float depends on the linker.
-        let is_float = text.ends_with("[constant]");
-        let bytes = if is_float { &bytes[..bytes.len() - "00 00 00 00".len()] } else { bytes };
+        // The address of a float, and the distance of a function, depend on the linker.
+        let is_linked = text.ends_with("[constant]") || text.starts_with("call ");
+        let bytes = if is_linked { &bytes[..bytes.len() - "00 00 00 00".len()] } else { bytes };
         let bytes = bytes.to_string();
         is_hexadecimal(address).then_some(Instruction { bytes, text })
     });

@@ -13,6 +13,7 @@ mod graphviz;
 mod growth;
 mod listing;
 mod measure;
+mod playground_measure;
 mod playground_page;
 mod site;
 mod wasm;
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
     match only.as_deref() {
         Some("measure") => return measure::print(&sonc),
         Some("measure-playground") => {
-            let is_done = passes("playground", &|| playground_page::measure(&sonc));
+            let is_done = passes("playground", &|| playground_measure::measure(&sonc));
             return if is_done { ExitCode::SUCCESS } else { ExitCode::FAILURE };
         }
         _ => {}

@@ -75,6 +75,32 @@ pub fn shift_right(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u3
     Ok(shifted(flags, width, count, a >> count, carry, width.is_negative(a)))
 }
 
+/// The width of the words of a pair.
+const WORD: Width = Width(32);
+
+/// The upper word of a pair that is shifted to the left.
+pub fn shift_pair_left(flags: &mut Flags, high: u32, low: u32, count: u32) -> u32 {
+    let count = count & 31;
+    let value = ((u64::from(high) << 32 | u64::from(low)) << count >> 32) as u32;
+    let carry = (u64::from(high) << count) >> 32 & 1 != 0;
+    shifted(flags, WORD, count, value, Some(carry), (high ^ value) >> 31 != 0)
+}
+
+/// The lower word of a pair that is shifted to the right.
+pub fn shift_pair_right(flags: &mut Flags, low: u32, high: u32, count: u32) -> u32 {
+    let count = count & 31;
+    let value = ((u64::from(high) << 32 | u64::from(low)) >> count) as u32;
+    let carry = (u64::from(low) << 1) >> count & 1 != 0;
+    shifted(flags, WORD, count, value, Some(carry), (low ^ value) >> 31 != 0)
+}
+
+/// The number of the highest bit that is set. Without one, the result is undefined.
+pub fn highest_bit(flags: &mut Flags, value: u32) -> Result<u32, Fault> {
+    flags.undefine(ALL);
+    flags.write(ZERO, 0);
+    value.checked_ilog2().ok_or(Fault::NoBit)
+}
+
 /// Fills with the sign.
 pub fn shift_right_signed(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
     let count = b & 31;

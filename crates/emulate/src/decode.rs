@@ -57,6 +57,12 @@ pub enum Operation {
     MultiplyWide {
         signed: bool,
     },
+    /// The first operand is shifted, and the bits that are shifted in are those of the second one.
+    ShiftPair {
+        left: bool,
+    },
+    /// The number of the highest bit that is set.
+    HighestBit,
     /// eax and edx from edx:eax.
     DivideWide {
         signed: bool,
@@ -157,6 +163,9 @@ const WORDS_ONLY: &[Row] = {
         (Mul, 1, Operation::MultiplyWide { signed: false }),
         (Idiv, 1, Operation::DivideWide { signed: true }),
         (Div, 1, Operation::DivideWide { signed: false }),
+        (Shld, 3, Operation::ShiftPair { left: true }),
+        (Shrd, 3, Operation::ShiftPair { left: false }),
+        (Bsr, 2, Operation::HighestBit),
         (Int, 1, Operation::Interrupt),
     ]
 };
@@ -179,6 +188,12 @@ impl Text {
     pub fn new(start: u32, size: usize) -> Text {
         let (decoded, counts) = (Arena::default(), SideTable::new(0));
         Text { start, ids: vec![None; size], decoded, counts }
+    }
+
+    /// How often the instruction at each address was executed.
+    pub fn counts(&self) -> impl Iterator<Item = (u32, u64)> {
+        let addresses = (self.start..).zip(&self.ids);
+        addresses.filter_map(|(address, id)| Some((address, self.counts[(*id)?])))
     }
 
     /// The number of executed instructions of a function.

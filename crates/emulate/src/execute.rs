@@ -1,5 +1,5 @@
 //! Executes instructions: registers, flags, memory, and system calls.
-use super::arithmetic::write_product_flags;
+use super::arithmetic::{highest_bit, shift_pair_left, shift_pair_right, write_product_flags};
 use super::decode::{
     Address, DecodedInstruction, EAX, EBP, EBX, ECX, EDX, ESI, ESP, NONE, Operand, Operation, Text,
 };
@@ -175,6 +175,18 @@ impl Machine {
                 let factor = self.read(&instruction.left)?;
                 self.multiply(signed, factor);
                 Ok(())
+            }
+            Operation::ShiftPair { left } => {
+                let operands = [&instruction.target, &instruction.source, &instruction.third];
+                let [first, second, count] = operands.map(|it| self.read(it));
+                let shift = if left { shift_pair_left } else { shift_pair_right };
+                let value = shift(&mut self.flags, first?, second?, count?);
+                self.write(&instruction.target, value)
+            }
+            Operation::HighestBit => {
+                let value = self.read(&instruction.right)?;
+                let number = highest_bit(&mut self.flags, value)?;
+                self.write(&instruction.target, number)
             }
             Operation::DivideWide { signed } => {
                 let divisor = self.read(&instruction.left)?;

@@ -23,6 +23,8 @@ pub enum Fault {
     DivisionByZero,
     /// `div` or `idiv` with a quotient of more than 32 bits.
     QuotientTooLarge,
+    /// `bsr` of 0, which leaves its result undefined.
+    NoBit,
     /// An interrupt other than 0x80.
     Interrupt(u32),
     /// The number of a system call other than `exit`, `write`, `sigaction` and `sigaltstack`.
@@ -68,6 +70,7 @@ impl fmt::Display for Fault {
             Fault::UndefinedFlag(flag) => write!(f, "the {flag} flag is read but undefined"),
             Fault::DivisionByZero => write!(f, "division by zero"),
             Fault::QuotientTooLarge => write!(f, "the quotient does not fit its register"),
+            Fault::NoBit => write!(f, "the highest bit of 0"),
             Fault::Interrupt(number) => write!(f, "interrupt {number:#04x} is no system call"),
             Fault::SystemCall(number) => write!(f, "system call {number} is not emulated"),
             Fault::NoSuchFile(file) => write!(f, "write to file {file}, which is not open"),

@@ -2,7 +2,10 @@
 //!
 //! They jump forward, and back under the control of a counter. They read only flags that are
 //! defined at that point. The result depends on every register and every word of the frame.
+mod shifts;
+
 use super::flags::{ALL, CARRY, CONDITIONS, OVERFLOW};
+use shifts::{highest_bit, shift, shift_by_register, shift_pair};
 
 pub struct Generator {
     state: u64,
@@ -33,6 +36,8 @@ const FORMS: &[fn(&mut Generator)] = &[
     negate,
     shift,
     shift_by_register,
+    shift_pair,
+    highest_bit,
     multiply,
     multiply_by_immediate,
     multiply_wide,
@@ -320,35 +325,6 @@ fn negate(to: &mut Generator) {
     let size = to.sized(0xf6);
     to.operand(number, size);
     to.defined = if number == 3 { ALL } else { to.defined };
-}
-
-fn shift(to: &mut Generator) {
-    let number = to.one_of(&[0, 1, 4, 5, 7]); // rol, ror, shl, shr, sar
-    let count = to.one_of(&[0, 1, 1, 2, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64]);
-    let size = if count == 1 && to.below(2) == 0 {
-        let size = to.sized(0xd0);
-        to.operand(number, size);
-        size
-    } else {
-        let size = to.sized(0xc0);
-        to.operand(number, size);
-        to.code.push(count);
-        size
-    };
-    let count = count as usize % 32;
-    if count > 0 {
-        let overflow = if count == 1 { 0 } else { OVERFLOW };
-        let carry = if count >= 8 * size && number < 7 && number > 1 { CARRY } else { 0 };
-        let written = if number < 2 { to.defined | CARRY | OVERFLOW } else { ALL };
-        to.defined = written & !overflow & !carry;
-    }
-}
-
-fn shift_by_register(to: &mut Generator) {
-    let number = to.one_of(&[4, 5, 7]);
-    let size = to.sized(0xd2);
-    to.operand(number, size);
-    to.defined = 0; // a count of 0 leaves the flags unchanged
 }
 
 fn multiply(to: &mut Generator) {

@@ -24,6 +24,8 @@ pub struct Run {
     pub words: Vec<i32>,
     /// The number of instructions executed in each function, with its name.
     pub functions: Vec<(String, u64)>,
+    /// How often the instruction at each address was executed, in the order of addresses.
+    pub executed: Vec<(u32, u64)>,
 }
 
 /// How a program ended.
@@ -147,7 +149,8 @@ fn fault_at(address: u32, symbols: &[Symbol], fault: Fault) -> Termination {
 pub fn not_loaded(fault: Fault) -> Run {
     let end = Termination::Fault { place: "file".into(), fault };
     let [output, errors] = [String::new(), String::new()];
-    Run { output, errors, end, instructions: 0, float: 0, words: Vec::new(), functions: Vec::new() }
+    let (words, functions, executed) = (Vec::new(), Vec::new(), Vec::new());
+    Run { output, errors, end, instructions: 0, float: 0, words, functions, executed }
 }
 
 pub fn finish(machine: &Machine, text: &Text, symbols: &[Symbol], end: Termination) -> Run {
@@ -157,7 +160,8 @@ pub fn finish(machine: &Machine, text: &Text, symbols: &[Symbol], end: Terminati
     let functions = symbols.iter().map(executed).collect();
     let instructions = machine.instructions;
     let float = machine.floats[0];
-    Run { output, errors, end, instructions, float, words: Vec::new(), functions }
+    let executed = text.counts().collect();
+    Run { output, errors, end, instructions, float, words: Vec::new(), functions, executed }
 }
 
 #[cfg(test)]

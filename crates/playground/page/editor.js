@@ -13,7 +13,7 @@ import { tags } from "@lezer/highlight";
 const LANGUAGES = {
   smp: {
     comment: "//",
-    words: "return int flt if else true false while break continue struct new null #showGraph",
+    words: "return int flt var val if else true false while for break continue struct new null #showGraph",
   },
   rv: {
     comment: "#",

@@ -20,8 +20,9 @@ let chapters = { own: [], last: 0 };
 
 const version = () => versions[current];
 
-// For measurements and tests: what the page shows, and since when.
-const status = { edited: 0, shown: 0, isReady: false };
+// For measurements and tests: when the text was edited, and since when the page shows the texts of
+// its stages, and the drawing.
+const status = { edited: 0, shown: 0, drawn: 0, isReady: false };
 window.playground = { status, versions, version, edit: (text) => editor.replace(text) };
 
 const editor = makeEditor($("editor"), {
@@ -54,14 +55,16 @@ const page = {
   // Whether steps are shown: then they are made with the stages.
   showsSteps: () => versions.length > 1 ||
     versions.some((it) => it.state.address.includes("view=steps")),
-  shown(it) {
-    if (it === version()) status.shown = performance.now();
-  },
+  shown: (it) => painted(() => it === version() && (status.shown = performance.now())),
+  drawn: (it) => painted(() => it === version() && (status.drawn = performance.now())),
   failed(it, reason) {
     it.answer = { diagnostics: [], report: reason, functions: [] };
     if (it === version()) showReport();
   },
 };
+
+// Calls a function when everything up to now is on the screen.
+const painted = (act) => requestAnimationFrame(() => setTimeout(act));
 
 function showReport() {
   const { answer } = version();
@@ -87,12 +90,14 @@ function showRun() {
     make("td", { textContent: (counts.get(name) ?? 0).toLocaleString("en") }),
     make("td", { textContent: bytes.toLocaleString("en") })));
   $("counts").tBodies[0].replaceChildren(...rows);
+  $("counts").hidden = rows.length === 0;
 }
 
-// The difference of two versions: their counts, and the stages whose texts or steps differ.
+// The difference of two versions without errors: their counts, and the stages whose texts or steps
+// differ.
 function showDifference() {
   const [one, other] = versions;
-  const isShown = Boolean(other && one.stages && other.stages && other.answer);
+  const isShown = versions.length > 1 && versions.every((it) => it.answer?.report === "");
   $("difference").hidden = !isShown;
   if (!isShown) return;
   const total = (it, list, field) => (it ? it[list] : []).reduce((sum, of) => sum + of[field], 0);

@@ -100,8 +100,9 @@ export class Version {
     return answered;
   }
 
+  // A version that was removed has no window: an answer for it may still come.
   tell(message) {
-    this.frame.contentWindow.postMessage(message, location.origin);
+    this.frame.contentWindow?.postMessage(message, location.origin);
   }
 
   receive(message) {
@@ -115,10 +116,8 @@ export class Version {
       this.state.address = message.address;
       this.page.selected(this, message.origin);
     }
-    if (message.shown) {
-      this.shownAt = performance.now();
-      this.page.shown(this);
-    }
+    if (message.shown) this.page.shown(this);
+    if (message.drawn) this.page.drawn(this);
   }
 
   request() {

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthChar;
 /// An error in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report<'r> {
-    /// The kind of error.
+    /// The kind of error; that of a warning begins with `W`.
     pub code: String,
     /// The text that it is about.
     pub span: Span,
@@ -75,7 +75,7 @@ impl Report<'_> {
         let place = (name, range);
         let config = Config::default().with_color(color).with_index_type(IndexType::Byte);
         let label = Label::new(place.clone()).with_message(one_line(self.label));
-        let mut report = ariadne::Report::build(ReportKind::Error, place)
+        let mut report = ariadne::Report::build(self.kind(), place)
             .with_config(config)
             .with_code(&self.code)
             .with_message(one_line(self.message))
@@ -93,6 +93,10 @@ impl Report<'_> {
         report.finish().write((name, ariadne::Source::from(visible(&shown))), out)
     }
 
+    fn kind(&self) -> ReportKind<'static> {
+        if self.code.starts_with('W') { ReportKind::Warning } else { ReportKind::Error }
+    }
+
     /// A report without the source line, which is too long or too far down.
     fn write_without_line(
         &self,
@@ -100,7 +104,7 @@ impl Report<'_> {
         ([line, column], reason): ([usize; 2], &str),
         out: &mut Vec<u8>,
     ) -> std::io::Result<()> {
-        writeln!(out, "[{}] Error: {}", self.code, one_line(self.message))?;
+        writeln!(out, "[{}] {}: {}", self.code, self.kind(), one_line(self.message))?;
         writeln!(out, "   ╭─[ {name}:{line}:{column} ]")?;
         writeln!(out, "   │ {}; the line is too {reason} to be shown", one_line(self.label))?;
         self.help.iter().try_for_each(|help| writeln!(out, "   │ Help: {}", one_line(help)))?;

@@ -6,6 +6,8 @@ use emulate::{Run, Termination, run};
 use std::fs::File;
 use std::process::Stdio;
 
+mod arrays;
+
 const BUDGET: u64 = 1_000_000;
 
 /// Returns its argument.
@@ -139,4 +141,60 @@ fn execute(host: Option<Host>, file: &[u8], words: &[String]) -> Output {
         assert_eq!(emulated, native, "the emulator, and the processor, with {words:?}");
     }
     emulated
+}
+
+/// Numbers near the bounds of words and pairs.
+fn edges() -> Vec<i64> {
+    let powers = [1, 2, 7, 31, 32, 33, 48, 62].map(|power| 1_i64 << power);
+    let near = powers.into_iter().flat_map(|it| [it - 1, it, it + 1]);
+    let all = near.flat_map(|it| [it, -it]).chain([0, i64::MIN, i64::MIN + 1, i64::MAX]);
+    all.chain([0x1234_5678_9abc_def0, -0x7654_3210_0123_4567]).collect()
+}
+
+/// The words of a number, the low one first.
+fn words(number: i64) -> [i32; 2] {
+    [number as i32, (number >> 32) as i32]
+}
+
+/// The result of a division routine in the emulator.
+fn divided(routine: &super::Routine, x: i64, y: i64) -> i64 {
+    let ([a, b], [c, d]) = (words(x), words(y));
+    let run = emulate::call(&[routine.function()], &[a, b, c, d, 0], BUDGET);
+    let Termination::Value(low) = run.end else { panic!("{x} {y}: {:?}", run.end) };
+    i64::from(run.words[4]) << 32 | i64::from(low.cast_unsigned())
+}
+
+#[test]
+fn numbers_of_two_words_are_divided() {
+    let [quotient, remainder] = [super::quotient_function("q"), super::remainder_function("r")];
+    let mut state = 1_u64;
+    let mut random = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state.rotate_left(17) ^ state).cast_signed() >> (state >> 58)
+    };
+    let edges = edges();
+    let pairs = edges.iter().flat_map(|&x| edges.iter().map(move |&y| (x, y)));
+    let mut pairs: Vec<_> = pairs.collect();
+    pairs.extend((0..10_000).map(|_| (random(), random())));
+    for (x, y) in pairs.into_iter().filter(|&(x, y)| y != 0 && (x != i64::MIN || y != -1)) {
+        assert_eq!(divided(&quotient, x, y), x / y, "{x} / {y}");
+        assert_eq!(divided(&remainder, x, y), x % y, "{x} rem {y}");
+    }
+}
+
+#[test]
+fn the_processor_divides_as_the_emulator_does() {
+    let programs = [super::quotient_function("simple"), super::remainder_function("simple")];
+    let programs = programs.map(|routine| {
+        let stub = super::once(4, 2);
+        executable(&[stub.function(), routine.function()]).bytes
+    });
+    for (x, y) in [(i64::MIN, 3), (-1, i64::MIN), (i64::MAX, -5 << 31), (1 << 62, (1 << 32) - 1)] {
+        let text = [words(x), words(y)].concat().iter().map(i32::to_string).collect::<Vec<_>>();
+        for (program, result) in programs.iter().zip([x / y, x % y]) {
+            let expected = words(result).map(|it| it.to_string()).join(" ");
+            assert_eq!(execute(Host::detect(), program, &text).output, expected + "\n");
+        }
+    }
 }

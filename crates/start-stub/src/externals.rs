@@ -1,14 +1,14 @@
 //! The functions for compiled code. They follow cdecl, as compiled functions do.
-use super::routines::PRINT;
+use super::routines::{OUTPUT, PRINT, WRITE};
 use super::row::{Row, at, row};
 
 /// Prints a number and a character. It returns 0.
-pub const PRINT_FUNCTION: &[&[Row]] = &[WRITE, PRINT];
+pub const PRINT_FUNCTION: &[&[Row]] = &[CALL_PRINT, PRINT, OUTPUT, WRITE];
 
 /// Ends the program.
 pub const TRAP_FUNCTION: &[&[Row]] = &[TRAP];
 
-const WRITE: &[Row] = &[
+const CALL_PRINT: &[Row] = &[
     row(&[0x53], "push ebx", "registers of the caller"),
     row(&[0x57], "push edi", ""),
     row(&[0x8b, 0x44, 0x24, 0x0c], "mov eax,DWORD PTR [esp+0xc]", "the number"),

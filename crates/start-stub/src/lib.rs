@@ -10,6 +10,8 @@
 //!
 //! Its bytes are constants. They work at any address, because every jump is relative. The compiled
 //! function directly follows them, so the distance of the call is constant.
+mod arrays;
+mod division;
 #[cfg(test)]
 mod execution;
 mod externals;
@@ -17,6 +19,7 @@ mod floats;
 mod memory_guard;
 mod objects;
 mod once;
+mod reports;
 mod routines;
 mod row;
 mod stack_guard;
@@ -25,7 +28,7 @@ mod values;
 pub use values::Field;
 
 use elf::Function;
-use routines::{ENTRY, PRINT, READ};
+use routines::{ENTRY, OUTPUT, PRINT, READ, WRITE};
 use row::{Row, at, row};
 
 /// The address of the word with the address of the next object, where a heap begins. The stubs of
@@ -85,6 +88,14 @@ pub fn for_objects_with_fields(texts: &[String], fields: &[Field]) -> Routine {
     values::for_objects(texts, fields)
 }
 
+/// The same for a function that returns the address of an array, or 0, which is printed as `null`.
+/// The array begins with its length. The elements follow one another from `element`'s offset on.
+/// The type of the elements has the name `element_name`.
+#[must_use]
+pub fn for_arrays(element_name: &str, element: &Field) -> Routine {
+    arrays::with_elements(element_name, element)
+}
+
 /// The stub that calls a function once, with the words of the command line. The function must start
 /// at its end.
 #[must_use]
@@ -107,6 +118,33 @@ pub fn print_function(name: &'static str) -> Routine {
 #[must_use]
 pub fn trap_function(name: &'static str) -> Routine {
     Routine::new(name, externals::TRAP_FUNCTION)
+}
+
+/// A function for compiled code that reports an index outside of an array, and ends the program.
+/// Its arguments are a line and a column of `file`, the index, and the length of the array.
+#[must_use]
+pub fn out_of_bounds_function(name: &'static str, file: &str) -> Routine {
+    reports::out_of_bounds(name, file)
+}
+
+/// A function for compiled code that reports a length that no array has, and ends the program. Its
+/// arguments are a line and a column of `file`, and the length.
+#[must_use]
+pub fn length_function(name: &'static str, file: &str) -> Routine {
+    reports::length(name, file)
+}
+
+/// A function for compiled code: the quotient of two integers of two words each, the low one first.
+/// The high word of the result is in the caller's word after the arguments.
+#[must_use]
+pub fn quotient_function(name: &'static str) -> Routine {
+    Routine::new(name, division::QUOTIENT)
+}
+
+/// The remainder of the same division, with the sign of the dividend.
+#[must_use]
+pub fn remainder_function(name: &'static str) -> Routine {
+    Routine::new(name, division::REMAINDER)
 }
 
 impl Routine {
@@ -139,7 +177,7 @@ fn line(offset: usize, label: &str, text: &str, why: &str) -> String {
     format!("{}\n", line.trim_end())
 }
 
-const FOR_EACH_WORD: &[&[Row]] = &[ENTRY, EACH_WORD, READ, PRINT];
+const FOR_EACH_WORD: &[&[Row]] = &[ENTRY, EACH_WORD, READ, PRINT, OUTPUT, WRITE];
 
 /// `simple` must preserve esi, ebp, ebx and edi.
 const EACH_WORD: &[Row] = &[

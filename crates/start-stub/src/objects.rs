@@ -12,12 +12,12 @@
 //! .long   0
 //! ```
 use super::memory_guard;
-use super::routines::{ENTRY, PRINT, READ};
+use super::routines::{ENTRY, OUTPUT, PRINT, READ, WRITE};
 use super::row::{Row, at, row};
 use super::{Routine, line};
 
 /// A table follows.
-pub const PARTS: &[&[Row]] = &[ENTRY, memory_guard::ROWS, EACH_WORD, READ, PRINT];
+pub const PARTS: &[&[Row]] = &[ENTRY, memory_guard::ROWS, EACH_WORD, READ, PRINT, OUTPUT, WRITE];
 
 impl Routine {
     /// Adds a table, and aligns the end. The compiled function starts there.
@@ -26,6 +26,11 @@ impl Routine {
         let size = WORD + entries.iter().map(Entry::size).sum::<usize>();
         let end = (table + size).next_multiple_of(16);
         self.long((end - table) as u32, "the distance from the table to the function");
+        self.with_entries(entries).aligned()
+    }
+
+    /// Adds entries.
+    pub fn with_entries(mut self, entries: &[Entry]) -> Routine {
         for entry in entries {
             match entry {
                 Entry::Long(number, why) => self.long(*number, why),
@@ -35,7 +40,7 @@ impl Routine {
                 }
             }
         }
-        self.aligned()
+        self
     }
 
     fn long(&mut self, number: u32, why: &str) {
@@ -45,9 +50,10 @@ impl Routine {
 }
 
 /// The bytes of a word.
-const WORD: usize = 4;
+pub const WORD: usize = 4;
 
 /// A part of a table: a number with its reason, or a text.
+#[derive(Clone)]
 pub enum Entry {
     Long(u32, &'static str),
     Text(String),
@@ -60,7 +66,7 @@ impl Entry {
         [length, Entry::Text(text.to_string())]
     }
 
-    fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         match self {
             Entry::Long(..) => WORD,
             Entry::Text(text) => text.len(),

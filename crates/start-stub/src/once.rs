@@ -1,10 +1,10 @@
 //! The stub that calls a function of any signature once, and prints its results on one line.
-use super::routines::{ENTRY, PRINT, READ};
+use super::routines::{ENTRY, OUTPUT, PRINT, READ, WRITE};
 use super::row::{Row, at, row};
 use super::stack_guard;
 
 /// Two words follow: the numbers of parameters and of results.
-pub const PARTS: &[&[Row]] = &[ENTRY, stack_guard::ROWS, ONCE, READ, PRINT];
+pub const PARTS: &[&[Row]] = &[ENTRY, stack_guard::ROWS, ONCE, READ, PRINT, OUTPUT, WRITE];
 
 /// ebx points to the two words. The first result is in eax, the others are on the stack after the
 /// arguments.

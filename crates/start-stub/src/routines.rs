@@ -53,7 +53,7 @@ pub const READ: &[Row] = &[
     row(&[0xeb, 0x59], "jmp exit", ""),
 ];
 
-/// Prints an integer. It preserves esi and ebp.
+/// Prints an integer. It preserves esi and ebp. The file and `WRITE` follow.
 pub const PRINT: &[Row] = &[
     // Print eax in decimal and the character dl, from the last one to the first: the text grows
     // downwards.
@@ -76,7 +76,18 @@ pub const PRINT: &[Row] = &[
     row(&[0x79, 0x04], "jns put_text", "not negative"),
     row(&[0x4f], "dec edi", ""),
     row(&[0xc6, 0x07, 0x2d], "mov BYTE PTR [edi],0x2d", "'-'"),
-    at("put_text", &[0xbb, 0x01, 0x00, 0x00, 0x00], "mov ebx,0x1", "standard output"),
+];
+
+/// `PRINT` prints to this file.
+pub const OUTPUT: &[Row] =
+    &[at("put_text", &[0xbb, 0x01, 0x00, 0x00, 0x00], "mov ebx,0x1", "standard output")];
+
+/// Or to this one.
+pub const ERRORS: &[Row] =
+    &[at("put_text", &[0xbb, 0x02, 0x00, 0x00, 0x00], "mov ebx,0x2", "standard error")];
+
+/// The end of `PRINT`, a function that writes, and the exit.
+pub const WRITE: &[Row] = &[
     row(&[0x89, 0xf9], "mov ecx,edi", "from the first digit or the sign"),
     row(&[0x8d, 0x54, 0x24, 0x10], "lea edx,[esp+0x10]", "after the last character"),
     row(&[0x29, 0xfa], "sub edx,edi", "the length"),

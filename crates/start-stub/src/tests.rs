@@ -9,9 +9,14 @@ fn routines() -> impl IntoIterator<Item = (&'static [&'static [Row]], Routine)> 
         (objects::PARTS, for_each_word_with_heap()),
         (floats::PARTS, for_each_word_with_floats()),
         (values::PARTS, for_each_word_with_heap_and_floats()),
+        (arrays::PARTS, for_arrays("int", &Field::Integer { offset: 4 })),
         (once::PARTS, once(2, 3)),
         (externals::PRINT_FUNCTION, print_function("write")),
         (externals::TRAP_FUNCTION, trap_function("trap")),
+        (reports::PARTS, out_of_bounds_function("index", "a.smp")),
+        (reports::PARTS, length_function("length", "a.smp")),
+        (division::QUOTIENT, quotient_function("quotient")),
+        (division::REMAINDER, remainder_function("remainder")),
     ]
 }
 
@@ -56,7 +61,7 @@ fn labels_are_unique_and_used() {
 #[test]
 fn the_stub_initializes_the_heap() {
     let store = format!("mov DWORD PTR [edi],{FIRST_OBJECT:#x}");
-    for parts in [objects::PARTS, values::PARTS] {
+    for parts in [objects::PARTS, values::PARTS, arrays::PARTS] {
         let texts: Vec<_> = rows(parts).map(|row| row.text).collect();
         let at = texts.iter().position(|text| *text == store).unwrap();
         assert_eq!(texts[at - 1], format!("mov edi,{NEXT_OBJECT:#x}"));

@@ -14,12 +14,25 @@
 //! If the first entry is a float, there is no object: the result itself is printed.
 use super::floats::PRINT_FLOAT;
 use super::objects::Entry;
-use super::routines::{ENTRY, PRINT, READ};
+use super::routines::{ENTRY, OUTPUT, PRINT, READ, WRITE};
 use super::row::{Row, at, row};
-use super::{Routine, memory_guard};
+use super::{Routine, arrays, memory_guard};
 
-/// A table follows.
-pub const PARTS: &[&[Row]] = &[ENTRY, memory_guard::ROWS, EACH_WORD, PRINT_FLOAT, READ, PRINT];
+/// A table follows. The stub of arrays has most of these parts too.
+pub const PARTS: &[&[Row]] = &[
+    ENTRY,
+    memory_guard::ROWS,
+    HERE,
+    TABLE,
+    EACH_WORD,
+    REFERENCE,
+    EACH_ENTRY,
+    PRINT_FLOAT,
+    READ,
+    PRINT,
+    OUTPUT,
+    WRITE,
+];
 
 /// The stub of programs that return floats.
 pub fn for_floats() -> Routine {
@@ -33,6 +46,15 @@ pub enum Field {
     Integer {
         /// Its place.
         offset: u32,
+    },
+    /// An integer of one or two bytes.
+    Narrow {
+        /// Its place.
+        offset: u32,
+        /// 1 or 2.
+        bytes: u32,
+        /// Whether its highest bit is a sign.
+        has_sign: bool,
     },
     /// A floating-point number of two words.
     Float {
@@ -58,19 +80,33 @@ pub fn for_objects(texts: &[String], fields: &[Field]) -> Routine {
         }
     }
     entries.extend([END, END]);
-    Routine::new("_start", PARTS).with_table(&entries)
+    let is_narrow = |field: &Field| matches!(field, Field::Narrow { .. });
+    let parts = if fields.iter().any(is_narrow) { arrays::PARTS } else { PARTS };
+    Routine::new("_start", parts).with_table(&entries)
 }
 
-const END: Entry = Entry::Long(0, "the end");
+/// The first word of the end, and the second one, which has no meaning.
+pub const END: Entry = Entry::Long(0, "the end");
 
-fn text(text: &str) -> Vec<Entry> {
+/// The entry of a text.
+pub fn text(text: &str) -> Vec<Entry> {
     std::iter::once(Entry::Long(3, "a text")).chain(Entry::text(text)).collect()
 }
 
-fn entries_of(field: &Field) -> Vec<Entry> {
+/// The entry of a field.
+pub fn entries_of(field: &Field) -> Vec<Entry> {
     let at = |offset| Entry::Long(offset, "its offset");
     match field {
         Field::Integer { offset } => vec![Entry::Long(1, "an integer"), at(*offset)],
+        &Field::Narrow { offset, bytes, has_sign } => {
+            let (kind, why) = match (bytes, has_sign) {
+                (1, false) => (7, "a byte"),
+                (1, true) => (9, "a byte with a sign"),
+                (_, false) => (8, "a half word"),
+                (_, true) => (10, "a half word with a sign"),
+            };
+            vec![Entry::Long(kind, why), at(offset)]
+        }
         Field::Float { offset } => vec![Entry::Long(2, "a float"), at(*offset)],
         Field::Reference { offset, text } => {
             let entry = [Entry::Long(4, "a reference"), at(*offset)];
@@ -79,11 +115,17 @@ fn entries_of(field: &Field) -> Vec<Entry> {
     }
 }
 
-/// ebx points to the table. `simple` must preserve esi, ebp, ebx and edi.
-const EACH_WORD: &[Row] = &[
+/// ebx is the address of the second row.
+pub const HERE: &[Row] = &[
     row(&[0xe8, 0x00, 0x00, 0x00, 0x00], "call here", "pushes the address of the next instruction"),
     at("here", &[0x5b], "pop ebx", ""),
-    row(&[0x81, 0xc3, 0x74, 0x06, 0x00, 0x00], "add ebx,0x674", "the table after the stub"),
+];
+
+const TABLE: &[Row] =
+    &[row(&[0x81, 0xc3, 0x74, 0x06, 0x00, 0x00], "add ebx,0x674", "the table after the stub")];
+
+/// ebx points to the table. `simple` must preserve esi, ebp, ebx and edi.
+pub const EACH_WORD: &[Row] = &[
     row(
         &[0xbf, 0x00, 0x00, 0x00, 0x10],
         "mov edi,0x10000000",
@@ -126,7 +168,13 @@ const EACH_WORD: &[Row] = &[
     row(&[0x74, 0x36], "je float_field", ""),
     row(&[0x49], "dec ecx", ""),
     row(&[0x74, 0x16], "je field_text", ""),
-    row(&[0x83, 0x7c, 0x15, 0x00, 0x00], "cmp DWORD PTR [ebp+edx],0x0", "a reference: null?"),
+];
+
+const REFERENCE: &[Row] =
+    &[row(&[0x83, 0x7c, 0x15, 0x00, 0x00], "cmp DWORD PTR [ebp+edx],0x0", "a reference: null?")];
+
+/// The rest of `EACH_WORD`.
+pub const EACH_ENTRY: &[Row] = &[
     row(&[0x8b, 0x16], "mov edx,DWORD PTR [esi]", "the length of its struct's name"),
     row(&[0x8d, 0x4e, 0x04], "lea ecx,[esi+0x4]", ""),
     row(&[0x8d, 0x34, 0x11], "lea esi,[ecx+edx]", "after the name"),

@@ -4,7 +4,6 @@
 use super::checked;
 use crate::colour::{Statistics, allocate};
 use crate::effort::programs;
-#[cfg(feature = "ch26")]
 use crate::firm::Signature;
 use crate::heap::ResultFormat;
 use crate::ia32::random::graphs::ControlFlowGraph;
@@ -30,7 +29,6 @@ fn random_functions_keep_their_results() {
 
 fn checked_function(seed: u64, shape: ControlFlowGraph) -> Statistics {
     let [live, length] = [61, 19].map(|most| 1 + (seed % most) as usize);
-    #[cfg(feature = "ch26")]
     if seed.is_multiple_of(2) {
         let mut shape = shape;
         shape.has_calls = true;
@@ -41,13 +39,11 @@ fn checked_function(seed: u64, shape: ControlFlowGraph) -> Statistics {
     checked(code, &ARGUMENTS).1
 }
 
-#[cfg(feature = "ch26")]
 fn program(functions: Vec<Code>) -> Program {
-    Program { functions, result: ResultFormat::default() }
+    Program { functions, result: ResultFormat::default(), file: String::new() }
 }
 
 /// As `checked`, for a function that calls another one.
-#[cfg(feature = "ch26")]
 fn checked_calls(code: Code) -> Statistics {
     let mut other = Code::new("other");
     other.signature = Signature { parameters: 0, results: 1 };

@@ -135,7 +135,7 @@ impl Body<'_> {
     }
 
     fn external(&mut self, external: External, arguments: &[NodeId]) {
-        let symbol = 1 + self.callees.len() as u32 + external as u32;
+        let symbol = external.symbol(1 + self.callees.len());
         let address = self.graph.function_address(symbol);
         self.memory = self.graph.call(self.block, self.memory, address, arguments, 1);
     }
@@ -189,6 +189,7 @@ pub fn without_place(outcome: Outcome) -> Outcome {
         Termination::Value(_)
         | Termination::Object(_)
         | Termination::Values(_)
+        | Termination::Trap(_)
         | Termination::OutOfSteps => outcome,
     }
 }
@@ -204,6 +205,7 @@ pub fn printed(outcome: &Outcome) -> (String, String) {
             (format!("{output}{}\n", words.join(" ")), String::new())
         }
         Termination::Fault { reason, .. } => (output.clone(), format!("sonc: {reason}\n")),
+        Termination::Trap(message) => (output.clone(), format!("{message}\n")),
         Termination::OutOfSteps => panic!("it is not executed"),
     }
 }
@@ -282,7 +284,8 @@ fn code(program: &Program, rules: &RuleSet, method: Method) -> ia32::Program {
         emit(selection, &mut code);
         allocate(code)
     });
-    ia32::Program { functions: functions.collect(), result: ResultFormat::Integer }
+    let functions = functions.collect();
+    ia32::Program { functions, result: ResultFormat::Integer, file: String::new() }
 }
 
 /// `simple(x)` is x + simple(x - 1), and 0 if x is 0.

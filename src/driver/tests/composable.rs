@@ -1,4 +1,5 @@
 //! Tests of composable rule sets: random patterns, random costs, nodes with several users.
+use super::composable_memory::OF_NARROW;
 use super::rule_semantics::refute;
 use super::validation::ValidRules;
 use super::{built_in, emit, random_graphs, random_programs, rules_of, select};
@@ -26,13 +27,10 @@ pub fn atomic() -> String {
     let rules = OTHERS.to_string() + &rules.collect::<String>();
     #[cfg(feature = "ch20")]
     let rules = rules + &named(&built_in, &["choose-value"]);
-    #[cfg(feature = "ch26")]
-    let rules = rules + &named(&built_in, &["call-value", "function-address"]);
-    rules
+    rules + &named(&built_in, &["call-value", "function-address"])
 }
 
 /// The rules with these names.
-#[cfg(feature = "ch20")]
 fn named(built_in: &RuleSet, names: &[&str]) -> String {
     let is_named = |rule: &&Rule| names.contains(&&*rule.name);
     built_in.catalogue().filter(is_named).map(|rule| format!("{}\n", rule.text())).collect()
@@ -312,7 +310,7 @@ fn operation(pattern: &str) -> Option<(&str, &str)> {
 
 /// The rules, with atomic rules for reported missing patterns; and the number of these.
 fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
-    let (mut text, known) = (text.to_string(), atomic() + &of_floats());
+    let (mut text, known) = (text.to_string(), atomic() + &of_floats() + OF_NARROW);
     for diagnostic in missing {
         let pattern =
             diagnostic.message.strip_prefix("no rule for every ").expect("only atomic ones");

@@ -240,3 +240,13 @@ fn completed_random_rules_for_floats_and_memory_cannot_fail() {
     println!("{completed_count} completed: {loads} loads, {of_random_floats} floats");
     assert!(completed_count > count() / 4 && loads > 0 && of_random_floats > 0);
 }
+
+/// The rules for single loads and stores of bytes and half words in memory.
+pub const OF_NARROW: &str = "\
+rule load-byte: Load:Bu(m, p) => movzx d, [p]; cycles 3
+rule load-signed-byte: Load:Bs(m, p) => movsx d, [p]; cycles 3
+rule load-half: Load:Hu(m, p) => movzxh d, [p]; cycles 3
+rule load-signed-half: Load:Hs(m, p) => movsxh d, [p]; cycles 3
+rule store-byte: Store:Bu(m, p, x) => movb [p], x; cycles 1
+rule store-half: Store:Hu(m, p, x) => movh [p], x; cycles 1
+";

@@ -69,12 +69,12 @@ fn patterns_with_too_many_operations() {
     let check = |pattern: String, expected: &[&str]| {
         check(&format!("rule r: {pattern} => mov q, x; mov d, x; cycles 1"), expected);
     };
-    check(format!("q = {}, {}", chain(4), chain(4)), &[]);
+    check(format!("q = {}, {}", chain(7), chain(7)), &[]);
     check(
-        format!("q = {}, {}", chain(4), chain(5)),
-        &["the patterns of a rule have at most 8 operations @ r"],
+        format!("q = {}, {}", chain(7), chain(8)),
+        &["the patterns of a rule have at most 14 operations @ r"],
     );
-    check(chain(9), &["a pattern has at most 8 operations @ Mul"]);
+    check(chain(15), &["a pattern has at most 14 operations @ Mul"]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Tests of the pipeline: rules, selection, register allocation and encoding together.
 #[cfg(feature = "ch26")]
 mod calls;
+#[cfg(feature = "ch26")]
+mod pairs;
 #[cfg(feature = "ch27")]
 mod flow_graphs;
 #[cfg(feature = "ch27")]

@@ -39,7 +39,8 @@ fn values(graph: &Graph) -> Vec<(i64, i64)> {
 fn check_bytes(graph: &Graph, selection: &Selection, values: &[(i64, i64)]) -> Executable {
     let code = post_allocation::finish(allocate(emit(selection)));
     assert_eq!(code.verify(), [], "{}", code.print());
-    let program = Program { functions: vec![code], result: ResultFormat::Integer };
+    let functions = vec![code];
+    let program = Program { functions, result: ResultFormat::Integer, file: String::new() };
     let bytes = MachineCode::new(&program);
     for &(argument, value) in values {
         let found = bytes.eval(argument);

@@ -68,8 +68,8 @@ fn a_counterexample_names_values() {
     );
     check(
         "Cmp.r:Is(x, y) => cmp x, y; set.r t; mov d, t",
-        "for r = ==, x = -2147483647, y = 405139725: \
-         this is 1592638976 and should be 0, with 32 bits",
+        "for r = <=, x = -2147483647, y = 405139725: \
+         this is 1592638977 and should be 1, with 32 bits",
     );
     check(
         "Cond:X(Cmp.r:Is(x, y)) => cmp y, x; j.r true; jmp false",

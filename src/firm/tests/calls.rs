@@ -126,7 +126,7 @@ fn invariants_of_calls_are_verified() {
     breaks(|program| program.functions[0].signature.results = 2, "return");
     breaks(|program| program.functions[1].signature.parameters = 3, "signature");
     breaks(|program| program.functions[1].signature = ONE, "parameter");
-    breaks(|program| change_op(program, Op::SymConst(1), Op::SymConst(4)), "symbol");
+    breaks(|program| change_op(program, Op::SymConst(1), Op::SymConst(99)), "symbol");
     breaks(|program| change_op(program, Op::Result(1), Op::Result(2)), "result");
     breaks(|program| change_op(program, Op::Result(1), Op::Result(0)), "result");
     breaks(|program| change_op(program, Op::Call(2), Op::Call(3)), "signature");

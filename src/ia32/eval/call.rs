@@ -4,15 +4,17 @@
 //! others are unwritten after the call, and so are the words of its arguments.
 use super::memory::TOP;
 use super::{BlockId, Cell, ComparedValues, EAX, FIRST_SYMBOL, Machine, StepResult};
-use crate::arith::TRAP;
+use crate::arith::{Binary, TRAP, Width, joined, split};
 use crate::firm::External;
+use crate::ia32::Program;
 use crate::ia32::code::{Code, Form, Instruction, outgoing_words};
 use crate::ia32::register::{CALLEE_SAVED, NAMES};
 use crate::stage::{Outcome, Termination};
 use arena::Id;
 
 /// Calls the first function.
-pub fn eval_program(functions: &[Code], arguments: &[i64]) -> Outcome {
+pub fn eval_program(program: &Program, arguments: &[i64]) -> Outcome {
+    let functions = &program.functions[..];
     let Some(entry) = functions.first() else {
         return Outcome::fault("the start", "there is no function");
     };
@@ -31,7 +33,10 @@ pub fn eval_program(functions: &[Code], arguments: &[i64]) -> Outcome {
         Termination::Value(first) => machine.results(first, results),
         end => Outcome { output: String::new(), end },
     };
-    Outcome { output: machine.calls.output, end }
+    #[cfg(feature = "ch15")]
+    let end = machine.calls.trap.take().map_or(end, Termination::Trap);
+    let outcome = Outcome { output: std::mem::take(&mut machine.calls.output), end };
+    outcome.with_format(&program.result, |address| machine.load_word(address))
 }
 
 /// The functions of the program, and those that have called and not continued.
@@ -40,11 +45,20 @@ pub struct Calls<'c> {
     pub callers: Vec<Caller<'c>>,
     /// The output of external functions.
     output: String,
+    /// The message of the external function that has ended the program.
+    #[cfg(feature = "ch15")]
+    trap: Option<String>,
 }
 
 impl<'c> Calls<'c> {
     pub fn new(functions: &'c [Code]) -> Calls<'c> {
-        Calls { functions, callers: Vec::new(), output: String::new() }
+        Calls {
+            functions,
+            callers: Vec::new(),
+            output: String::new(),
+            #[cfg(feature = "ch15")]
+            trap: None,
+        }
     }
 }
 
@@ -108,9 +122,34 @@ impl Machine<'_> {
                 self.calls.output += &format!("{}{letter}", number?);
             }
             External::Trap => return Err(TRAP.into()),
+            External::Quotient => return self.divide_pairs(Binary::Div),
+            #[cfg(feature = "ch17")]
+            External::Remainder => return self.divide_pairs(Binary::Mod),
+            #[cfg(feature = "ch15")]
+            External::OutOfBounds | External::NoLength => return self.end_with_trap(external),
         }
         self.stack.clear(self.stack.esp, 4 * external.signature().parameters);
         self.take_result(0)
+    }
+
+    #[cfg(feature = "ch15")]
+    fn end_with_trap(&mut self, external: External) -> StepResult {
+        let word = |number| self.stack.load(self.stack.esp + 4 * number).map(i64::from);
+        let arguments = (0..external.signature().parameters).map(word);
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        self.calls.trap = external.failure().map(|it| it.message(&arguments));
+        Err("the program has ended".into())
+    }
+
+    /// The quotient or the remainder of two integers of two words each, which are on the stack.
+    fn divide_pairs(&mut self, op: Binary) -> StepResult {
+        let esp = self.stack.esp;
+        let word = |number: u32| self.stack.load(esp + 4 * number).map(i64::from);
+        let (x, y) = (joined(word(0)?, word(1)?), joined(word(2)?, word(3)?));
+        let [low, high] = op.evaluate_checked(Width(64), x, y).map(split).ok_or(TRAP)?;
+        self.stack.clear(esp, 16);
+        self.stack.store(esp + 16, high as i32)?;
+        self.take_result(low as i32)
     }
 
     /// The state after the call before the next instruction.

@@ -27,7 +27,7 @@ impl Machine<'_> {
             }
             FloatSemantics::Compare => {
                 let order = floats::order(self.read_float(first)?, self.read_float(second)?);
-                self.flags = ComparedValues::Order(order.0 as i32, order.1 as i32);
+                self.flags = ComparedValues::Order(order.0, order.1);
                 return Ok(());
             }
             FloatSemantics::LowWord => return self.write(first, self.read_float(second)? as i32),

@@ -62,15 +62,25 @@ impl Stack {
 #[cfg(feature = "ch02")]
 impl Stack {
     pub fn load(&self, address: u32) -> Result<i32, String> {
-        let loaded = self.bytes.load_signed(address, Size::Word);
+        self.load_of(address, Size::Word)
+    }
+
+    /// The number of this size, with its sign.
+    pub fn load_of(&self, address: u32, size: Size) -> Result<i32, String> {
+        let loaded = self.bytes.load_signed(address, size);
         loaded.map(|value| value as i32).map_err(|fault| fault.to_string())
     }
 
     pub fn store(&mut self, address: u32, value: i32) -> StepResult {
+        self.store_of(address, value, Size::Word)
+    }
+
+    /// Stores the lowest bits of a word.
+    pub fn store_of(&mut self, address: u32, value: i32, size: Size) -> StepResult {
         if (TOP - STACK_SIZE..self.esp).contains(&address) {
             return Err(format!("{address:#x} is below the stack"));
         }
-        let stored = self.bytes.store(address, Size::Word, value as u64);
+        let stored = self.bytes.store(address, size, value as u64);
         stored.map_err(|fault| fault.to_string())
     }
 
@@ -80,7 +90,7 @@ impl Stack {
     }
 
     /// Whether a word is unwritten.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     pub fn is_unwritten(&self, address: u32) -> bool {
         self.load(address).is_err()
     }
@@ -135,12 +145,22 @@ impl Machine<'_> {
     }
 
     pub fn load(&self, operand: Operand) -> Result<i32, String> {
-        self.stack.load(self.address_of(operand)?.cast_unsigned())
+        self.load_of(operand, Size::Word)
     }
 
     pub fn store(&mut self, operand: Operand, value: i32) -> StepResult {
+        self.store_of(operand, value, Size::Word)
+    }
+
+    /// The number of this size in memory.
+    pub fn load_of(&self, operand: Operand, size: Size) -> Result<i32, String> {
+        self.stack.load_of(self.address_of(operand)?.cast_unsigned(), size)
+    }
+
+    /// Stores the lowest bits of a word.
+    pub fn store_of(&mut self, operand: Operand, value: i32, size: Size) -> StepResult {
         let address = self.address_of(operand)?.cast_unsigned();
-        self.stack.store(address, value)
+        self.stack.store_of(address, value, size)
     }
 
     /// The word at an address.
@@ -166,7 +186,7 @@ impl Machine<'_> {
             Base::Slot(_) => return Err("the frame is not laid out".into()),
             #[cfg(feature = "ch12")]
             Base::Constant(_) => return Err("the address of a constant is not known".into()),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Base::Outgoing(number) => self.esp().wrapping_add(4 * number as i32),
         };
         let index = match address.index() {

@@ -1,7 +1,7 @@
 //! Executes code, with virtual or with real registers.
 //!
 //! It is stricter than the machine: a read of an unwritten register, stack word or flag is a fault.
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 mod call;
 #[cfg(feature = "ch12")]
 mod float;
@@ -9,7 +9,7 @@ mod float;
 mod jump;
 mod memory;
 
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 pub use call::eval_program;
 
 #[cfg(feature = "ch05")]
@@ -18,12 +18,16 @@ use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::instruction::Semantics;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::needs_only_result;
+#[cfg(feature = "ch14")]
+use crate::ia32::instruction::{NarrowSemantics, PairSemantics};
 use crate::ia32::register::{NAMES, Register};
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
 use crate::stage::{Outcome, STEP_LIMIT};
+#[cfg(feature = "ch14")]
+use ::memory::Size;
 use arena::Id;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use call::Calls;
 
 /// Calls the code as a cdecl function of one argument.
@@ -50,8 +54,11 @@ pub struct Machine<'c> {
     stack: memory::Stack,
     #[cfg(feature = "ch04")]
     flags: ComparedValues,
+    /// The carry, if it is that of a sum, a difference or a comparison.
+    #[cfg(feature = "ch14")]
+    carry: Option<bool>,
     result: Option<i64>,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     calls: Calls<'c>,
 }
 
@@ -63,7 +70,7 @@ enum ComparedValues {
     /// The flags show whether this number is zero.
     Zero(i32),
     /// The flags show how these numbers compare.
-    Order(i32, i32),
+    Order(i64, i64),
 }
 
 /// The content of a register.
@@ -78,7 +85,7 @@ enum Cell {
 }
 
 /// The address of symbol 0.
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch14")]
 const FIRST_SYMBOL: i32 = 0x0804_8000;
 
 /// The reason why an instruction cannot be executed.
@@ -95,8 +102,10 @@ impl Machine<'_> {
             stack: memory::Stack::new(arguments),
             #[cfg(feature = "ch04")]
             flags: ComparedValues::Nothing,
+            #[cfg(feature = "ch14")]
+            carry: None,
             result: None,
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             calls: Calls::new(std::slice::from_ref(code)),
         }
     }
@@ -120,9 +129,15 @@ impl Machine<'_> {
     }
 
     fn step(&mut self, instruction: &Instruction) -> StepResult {
+        #[cfg(feature = "ch14")]
+        let carry = self.next_carry(instruction);
         self.execute(instruction)?;
         #[cfg(feature = "ch04")]
         self.write_flags(instruction)?;
+        #[cfg(feature = "ch14")]
+        {
+            self.carry = carry?;
+        }
         Ok(())
     }
 
@@ -136,7 +151,11 @@ impl Machine<'_> {
             Flags::ComparedUnsigned => {}
             Flags::Undefined => self.flags = ComparedValues::Nothing,
             Flags::Zero => self.flags = ComparedValues::Zero(self.read(result)?),
-            Flags::Result => self.flags = ComparedValues::Order(self.read(result)?, 0),
+            Flags::Result => self.flags = ComparedValues::Order(self.read(result)?.into(), 0),
+            #[cfg(feature = "ch14")]
+            Flags::Carry => self.flags = ComparedValues::Nothing,
+            #[cfg(feature = "ch14")]
+            Flags::Borrow => {}
         }
         Ok(())
     }
@@ -165,22 +184,22 @@ impl Machine<'_> {
             Semantics::MultiplyWideUnsigned => {
                 self.multiply(first, |word| word.cast_unsigned().into())
             }
+            #[cfg(feature = "ch14")]
+            Semantics::Pair(pair) => self.pair(pair, instruction.operands),
             #[cfg(feature = "ch02")]
             Semantics::SignExtend => self.write(EDX, self.read(EAX)? >> 31),
             #[cfg(feature = "ch02")]
             Semantics::Divide => self.divide(first),
             #[cfg(feature = "ch04")]
             Semantics::Compare(function) => {
-                let (left, right) = function(self.read(first)?, self.read(second)?);
-                self.flags = ComparedValues::Order(left, right);
-                Ok(())
+                self.compare(function(self.read(first)?, self.read(second)?))
             }
             #[cfg(feature = "ch04")]
             Semantics::Set => self.set(first, second),
             #[cfg(feature = "ch20")]
             Semantics::Choose => self.choose(instruction.operands),
             #[cfg(feature = "ch04")]
-            Semantics::ZeroExtend => self.write(first, self.read(second)? & 0xff),
+            Semantics::Convert(function) => self.write(first, function(self.read(second)?)),
             #[cfg(feature = "ch05")]
             Semantics::Jump => self.jump(first),
             #[cfg(feature = "ch05")]
@@ -194,17 +213,33 @@ impl Machine<'_> {
             Semantics::Return => self.leave(),
             #[cfg(feature = "ch12")]
             Semantics::Float(semantics) => self.float(semantics, instruction),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Semantics::Call => self.call(instruction),
+            #[cfg(feature = "ch14")]
+            Semantics::Narrow(narrow) => self.narrow(narrow, [first, second]),
+        }
+    }
+
+    #[cfg(feature = "ch14")]
+    fn narrow(&mut self, narrow: NarrowSemantics, [first, second]: [Operand; 2]) -> StepResult {
+        match narrow {
+            NarrowSemantics::Load(size, extended) => {
+                let bits = self.load_of(second, size)?;
+                self.write(first, extended(bits))
+            }
+            NarrowSemantics::Store(size) => self.store_of(first, self.read(second)?, size),
+            NarrowSemantics::CompareByte => {
+                let [byte, other] = [self.load_of(first, Size::Byte)?, self.read(second)?];
+                self.compare((byte & 0xff, other & 0xff))
+            }
         }
     }
 
     /// Ends the execution, or returns to the caller.
     fn leave(&mut self) -> StepResult {
-        #[cfg(feature = "ch26")]
-        self.release_outgoing()?;
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if !self.calls.callers.is_empty() {
+            self.release_outgoing()?;
             return self.return_to_caller();
         }
         self.leave_with(i64::from(self.read(EAX)?))
@@ -212,6 +247,8 @@ impl Machine<'_> {
 
     /// Ends the execution with a result.
     fn leave_with(&mut self, result: i64) -> StepResult {
+        #[cfg(feature = "ch14")]
+        self.release_outgoing()?;
         self.result = Some(result);
         let balanced = self.stack.is_balanced();
         if balanced { Ok(()) } else { Err("the stack is not balanced".into()) }
@@ -235,9 +272,9 @@ impl Machine<'_> {
             Operand::Condition(_) => Err("a relation has no value".into()),
             #[cfg(feature = "ch05")]
             Operand::Block(_) => Err("a block has no value".into()),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             Operand::Symbol(symbol) => Ok(FIRST_SYMBOL + symbol as i32),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Operand::Signature(_) => Err("a signature has no value".into()),
         }
     }
@@ -254,9 +291,9 @@ impl Machine<'_> {
             Operand::Condition(_) => return Err("nothing to write to".into()),
             #[cfg(feature = "ch05")]
             Operand::Block(_) => return Err("nothing to write to".into()),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             Operand::Symbol(_) => return Err("nothing to write to".into()),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Operand::Signature(_) => return Err("nothing to write to".into()),
         }
         Ok(())
@@ -269,13 +306,18 @@ impl Machine<'_> {
     fn holds(&self, relation: Operand) -> Result<bool, String> {
         let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
         match (self.flags, relation) {
-            (ComparedValues::Order(a, b), _) => Ok(relation.holds(i64::from(a), i64::from(b))),
+            (ComparedValues::Order(a, b), _) => Ok(relation.holds(a, b)),
             (ComparedValues::Zero(a), zero) if needs_only_result(zero) => {
                 Ok(zero.holds(i64::from(a), 0))
             }
             (ComparedValues::Zero(_), _) => Err("the flags are defined for zero only".into()),
             (ComparedValues::Nothing, _) => Err("the flags are undefined".into()),
         }
+    }
+
+    fn compare(&mut self, (left, right): (i32, i32)) -> StepResult {
+        self.flags = ComparedValues::Order(left.into(), right.into());
+        Ok(())
     }
 
     /// Only the low byte is written. The upper bytes are undefined, so they get a marker.
@@ -289,6 +331,49 @@ impl Machine<'_> {
     fn choose(&mut self, [relation, target, source]: [Operand; 3]) -> StepResult {
         let chosen = self.read(source)?;
         if self.holds(relation)? { self.write(target, chosen) } else { Ok(()) }
+    }
+}
+
+/// The carry.
+#[cfg(feature = "ch14")]
+impl Machine<'_> {
+    /// The carry after an instruction that has not been executed yet.
+    fn next_carry(&self, instruction: &Instruction) -> Result<Option<bool>, String> {
+        let below = |x: i32, y: i32| Some(x.cast_unsigned() < y.cast_unsigned());
+        let [first, second, ..] = instruction.operands;
+        Ok(match instruction.op.row().semantics {
+            Semantics::Compare(of) => {
+                let (x, y) = of(self.read(first)?, self.read(second)?);
+                below(x, y)
+            }
+            Semantics::Binary(of) if instruction.op.row().instruction.carries => {
+                let (x, y) = (self.read(first)?, self.read(second)?);
+                // A difference compares its operands, a sum is compared with one.
+                if of(0, 1) < 0 { below(x, y) } else { below(of(x, y), x) }
+            }
+            _ if instruction.flags().writes() => None,
+            _ => self.carry,
+        })
+    }
+
+    fn carry(&self) -> Result<bool, String> {
+        self.carry.ok_or_else(|| "the carry is undefined".to_string())
+    }
+
+    /// A part of an operation on two words. After a difference, the flags show whether the left
+    /// operand is less than the exact sum of the right one and the borrow.
+    fn pair(&mut self, pair: PairSemantics, [x, y, count]: [Operand; 3]) -> StepResult {
+        let (target, x, y) = (x, self.read(x)?, self.read(y)?);
+        let third = if pair.reads_carry() {
+            self.carry()?.into()
+        } else {
+            self.read(count)?.cast_unsigned()
+        };
+        self.write(target, pair.result(x, y, third))?;
+        if pair == PairSemantics::SubBorrow {
+            self.flags = ComparedValues::Order(x.into(), i64::from(y) + i64::from(third));
+        }
+        Ok(())
     }
 }
 

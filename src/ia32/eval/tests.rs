@@ -42,6 +42,17 @@ fn products_and_quotients_take_two_registers() {
     returns(&format!("{divide} mov eax,edx; ret"), 0, -1);
 }
 
+#[cfg(feature = "ch14")]
+#[test]
+fn parts_of_words_are_extended() {
+    for (number, byte, half) in [(127, 127, 127), (128, -128, 128), (-129, 127, -129)] {
+        returns(&format!("mov ecx,{number}; movsx eax,cl; ret"), 0, byte);
+        returns(&format!("mov esi,{number}; movsxh eax,si; ret"), 0, half);
+    }
+    returns("mov ecx,40000; movsxh eax,cx; ret", 0, 40000 - 65536);
+    returns("mov ecx,-1; movzxh eax,cx; ret", 0, 65535);
+}
+
 #[test]
 fn relations_are_signed() {
     let truth = |a: i32, suffix: &str, b: i32| {

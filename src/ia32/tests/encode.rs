@@ -30,6 +30,10 @@ fn candidates(slot: OperandConstraint) -> Vec<Operand> {
             real().take(4).map(Operand::Register).collect()
         }
         #[cfg(feature = "ch14")]
+        OperandConstraint::Register(_, RegisterConstraint::Half) => {
+            real().map(Operand::Register).collect()
+        }
+        #[cfg(feature = "ch14")]
         OperandConstraint::Register(_, RegisterConstraint::Only(number)) => {
             real().skip(usize::from(number)).take(1).map(Operand::Register).collect()
         }
@@ -44,7 +48,7 @@ fn candidates(slot: OperandConstraint) -> Vec<Operand> {
         }
         #[cfg(feature = "ch05")]
         OperandConstraint::Block => unreachable!("jumps are tested where they are encoded"),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch14")]
         OperandConstraint::Symbol => unreachable!("relocations are tested by calls"),
     }
 }
@@ -71,9 +75,9 @@ const JUMPS: &[Op] = &[
     Op::Jmp,
     #[cfg(feature = "ch05")]
     Op::Jcc,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Op::Call,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     Op::MovSymbol,
 ];
 
@@ -96,6 +100,13 @@ fn everything() -> Code {
             let numbered = |number| choices.iter().map(move |it| [it[0], it[1], number]);
             choices = numbers.flat_map(|it| numbered(it).map(Vec::from)).collect();
         }
+        // The immediate is a count.
+        #[cfg(feature = "ch14")]
+        if let Op::Shld | Op::Shrd = row.op {
+            let counts = [1, 31].map(Operand::Immediate);
+            let counted = |count| choices.iter().map(move |it| [it[0], it[1], count]);
+            choices = counts.into_iter().flat_map(|it| counted(it).map(Vec::from)).collect();
+        }
         for operands in choices {
             code.push(row.op, &operands, 0);
         }
@@ -115,8 +126,9 @@ fn a_decoder_decodes_every_encoded_instruction() {
         let decoded = decoder.decode();
         text.clear();
         formatter.format(&decoded, &mut text);
+        let sizes = ["dword ptr ", "qword ptr ", "word ptr ", "byte ptr "];
         assert_eq!(
-            text.replace("dword ptr ", "").replace("qword ptr ", ""),
+            sizes.iter().fold(text.clone(), |text, size| text.replace(size, "")),
             as_iced_writes(&instruction.to_string())
         );
         assert_eq!(decoded.len(), shortest(instruction), "{instruction}");
@@ -138,7 +150,8 @@ fn formatter() -> IntelFormatter {
 
 /// iced omits zero displacements and repeated registers, unlike objdump.
 fn as_iced_writes(text: &str) -> String {
-    let mut text = text.replace("DWORD PTR ", "").replace("QWORD PTR ", "").replace("+0x0]", "]");
+    let sizes = ["DWORD PTR ", "QWORD PTR ", "WORD PTR ", "BYTE PTR "];
+    let mut text = sizes.iter().fold(text.replace("+0x0]", "]"), |it, size| it.replace(size, ""));
     if let Some((before, number)) = text.split_once("ds:") {
         let (number, after) = number.split_at(number.find(',').unwrap_or(number.len()));
         text = format!("{before}[{number}]{after}");
@@ -171,8 +184,12 @@ fn shortest(instruction: &Instruction) -> usize {
         }
         #[cfg(feature = "ch12")]
         Encoding::ToRegisterByte(opcode) => opcode.len() + mod_rm_length(operand(1)) + 1,
+        #[cfg(feature = "ch14")]
+        Encoding::FromRegisterByte(opcode) => opcode.len() + mod_rm_length(operand(0)) + 1,
         #[cfg(feature = "ch10")]
-        Encoding::DigitImmediate(..) => 5 + mod_rm_length(operand(0)),
+        Encoding::DigitImmediate(opcode, _, size) => {
+            opcode.len() + mod_rm_length(operand(0)) + size.bytes() as usize
+        }
         #[cfg(feature = "ch10")]
         Encoding::TestImmediate => 5 + usize::from(operand(0) != EAX),
         Encoding::Arithmetic(_) if immediate_length(operand(1)) == 1 => {
@@ -187,7 +204,7 @@ fn shortest(instruction: &Instruction) -> usize {
         Encoding::MoveCondition => 3,
         #[cfg(feature = "ch05")]
         Encoding::Jump | Encoding::JumpCondition => 2,
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         Encoding::SymbolDistance(_) | Encoding::ShortSymbol(_) => 5,
     }
 }

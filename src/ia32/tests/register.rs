@@ -33,6 +33,16 @@ fn the_classes_are_disjoint() {
     }
 }
 
+#[cfg(feature = "ch14")]
+#[test]
+fn general_registers_have_names_for_their_lower_halves() {
+    for register in (0..NAMES.len()).map(Register::from_index) {
+        let is_permitted = RegisterSet::of(RegisterConstraint::Half).contains(register);
+        assert_eq!(register.half_name().is_some(), is_permitted, "{register}");
+    }
+    assert_eq!(Register::ESP.half_name(), Some("sp"));
+}
+
 #[cfg(feature = "ch04")]
 #[test]
 fn byte_registers_are_those_with_a_byte_name() {

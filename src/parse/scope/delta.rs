@@ -54,6 +54,13 @@ impl ScopeDelta {
         Some(graph.input(self.node, at + 1))
     }
 
+    /// Replaces the new value of a variable that has changed.
+    #[cfg(feature = "ch17")]
+    pub fn replace(&mut self, graph: &mut Graph, slot: usize, new: NodeId) {
+        let at = self.slots.binary_search(&slot).expect("the variable has changed");
+        graph.set_input(self.node, at + 1, new);
+    }
+
     /// The changed variables, and their new values.
     pub fn changes(&self, graph: &Graph) -> Vec<(usize, NodeId)> {
         self.slots.iter().copied().zip(graph.inputs(self.node).skip(1)).collect()

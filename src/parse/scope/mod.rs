@@ -65,6 +65,9 @@ struct Variable<'s> {
     depth: usize,
     #[cfg(feature = "ch10")]
     declared: Type,
+    /// It cannot be assigned.
+    #[cfg(feature = "ch17")]
+    is_final: bool,
 }
 
 impl<'s> Scope<'s> {
@@ -124,6 +127,8 @@ impl<'s> Scope<'s> {
             depth: self.loops.len(),
             #[cfg(feature = "ch10")]
             declared: Type::INTEGER,
+            #[cfg(feature = "ch17")]
+            is_final: false,
         });
         graph.add_input(self.node, value);
         true
@@ -155,9 +160,9 @@ impl<'s> Scope<'s> {
     #[cfg(feature = "ch05")]
     pub fn label(&self, graph: &mut Graph, slot: usize) -> Label {
         let variable = &self.variables[slot];
-        let label = graph.label(variable.name);
+        let label = graph.labels.of(variable.name);
         #[cfg(feature = "ch10")]
-        let label = graph.label_of_type(label, variable.declared);
+        let label = graph.labels.of_type(label, variable.declared);
         label
     }
 
@@ -191,6 +196,32 @@ impl<'s> Scope<'s> {
         self.variables[slot].declared
     }
 
+    /// Changes the declared type of a variable.
+    #[cfg(feature = "ch17")]
+    pub fn set_declared(&mut self, slot: usize, ty: Type) {
+        self.variables[slot].declared = ty;
+    }
+
+    #[cfg(feature = "ch17")]
+    pub fn set_final(&mut self, slot: usize, is_final: bool) {
+        self.variables[slot].is_final = is_final;
+    }
+
+    #[cfg(feature = "ch17")]
+    pub fn is_final(&self, slot: usize) -> bool {
+        self.variables[slot].is_final
+    }
+
+    #[cfg(feature = "ch17")]
+    pub fn open_loops(&self) -> usize {
+        self.loops.len()
+    }
+
+    #[cfg(feature = "ch16")]
+    pub fn name(&self, slot: usize) -> &'s str {
+        self.variables[slot].name
+    }
+
     /// Adds the memory of a field. Programs have no name for it.
     pub fn define_memory(&mut self, graph: &mut Graph, field: &'s str, memory: NodeId) -> usize {
         self.variables.push(Variable {
@@ -198,6 +229,8 @@ impl<'s> Scope<'s> {
             logged_at: self.undo_logs.len(),
             depth: self.loops.len(),
             declared: Type::MEMORY,
+            #[cfg(feature = "ch17")]
+            is_final: false,
         });
         graph.add_input(self.node, memory);
         self.variables.len() - 1

@@ -73,32 +73,44 @@ const MISTAKES: &[Mistake] = &[
         "if(arg) arg=1; esle arg=2; return arg;",
         &["15 there is no variable or keyword of this name (did you mean `else`?)"],
     ),
-    row(
-        7,
-        "for (int i=0; i<3; i=i+1) { } return 1;",
-        &["0 there is no variable or keyword of this name (a loop is written `while`)"],
-    ),
+    Mistake {
+        until: 17,
+        ..row(
+            7,
+            "for (int i=0; i<3; i=i+1) { } return 1;",
+            &["0 there is no variable or keyword of this name (a loop is written `while`)"],
+        )
+    },
     row(
         7,
         "do { arg=arg-1; } return arg;",
         &["0 there is no variable or keyword of this name (a loop is written `while`)"],
     ),
     // `=` and `==`.
-    row(
-        5,
-        "if (arg = 3) return 1; return 2;",
-        &["8 `=` assigns a value, in a statement (a comparison is written `==`)"],
-    ),
-    row(
-        7,
-        "while (arg = 3) arg=1; return 2;",
-        &["11 `=` assigns a value, in a statement (a comparison is written `==`)"],
-    ),
-    row(
-        4,
-        "return arg = 3;",
-        &["11 `=` assigns a value, in a statement (a comparison is written `==`)"],
-    ),
+    Mistake {
+        until: 17,
+        ..row(
+            5,
+            "if (arg = 3) return 1; return 2;",
+            &["8 `=` assigns a value, in a statement (a comparison is written `==`)"],
+        )
+    },
+    Mistake {
+        until: 17,
+        ..row(
+            7,
+            "while (arg = 3) arg=1; return 2;",
+            &["11 `=` assigns a value, in a statement (a comparison is written `==`)"],
+        )
+    },
+    Mistake {
+        until: 17,
+        ..row(
+            4,
+            "return arg = 3;",
+            &["11 `=` assigns a value, in a statement (a comparison is written `==`)"],
+        )
+    },
     row(4, "int a=1; a == 3; return a;", &["11 `==` compares (an assignment is written `=`)"]),
     row(4, "int a == 3; return a;", &["6 `==` compares (an assignment is written `=`)"]),
     // Comments, and statements that are none.
@@ -143,7 +155,10 @@ const MISTAKES: &[Mistake] = &[
         &["22 there is no `if` before this `else`"],
     ),
     // Operators and literals of other languages.
-    row(2, "return 7%3;", &["8 Simple has no `%` (the remainder is `x - x / y * y`)"]),
+    Mistake {
+        until: 17,
+        ..row(2, "return 7%3;", &["8 Simple has no `%` (the remainder is `x - x / y * y`)"])
+    },
     Mistake {
         until: 14,
         ..row(
@@ -177,23 +192,66 @@ const MISTAKES: &[Mistake] = &[
         ..row(5, "if(!arg) return 1; return 2;", &["3 Simple has no `!` (write `x == 0`)"])
     },
     row(2, "return ~1;", &["7 Simple has no `~`"]),
-    row(5, "return arg ? 1 : 2;", &["11 Simple has no `?` (write an `if` with two assignments)"]),
+    Mistake {
+        until: 17,
+        ..row(
+            5,
+            "return arg ? 1 : 2;",
+            &["11 Simple has no `?` (write an `if` with two assignments)"],
+        )
+    },
     row(1, "return \"a\";", &["7 Simple has no `\"` (a value is an integer)"]),
     row(1, "return 'a';", &["7 Simple has no `'` (a value is an integer)"]),
     Mistake {
         until: 12,
         ..row(1, "return 3.14;", &["8 Simple has no `.` (a value is an integer)"])
     },
-    row(4, "arg += 1; return arg;", &["4 Simple has no `+=` (write the assignment: `x = x + y`)"]),
-    row(4, "arg -= 1; return arg;", &["4 Simple has no `-=` (write the assignment: `x = x - y`)"]),
-    row(4, "arg++; return arg;", &["3 Simple has no `++` (write the assignment: `x = x + 1`)"]),
+    Mistake {
+        until: 17,
+        ..row(
+            4,
+            "arg += 1; return arg;",
+            &["4 Simple has no `+=` (write the assignment: `x = x + y`)"],
+        )
+    },
+    Mistake {
+        until: 17,
+        ..row(
+            4,
+            "arg -= 1; return arg;",
+            &["4 Simple has no `-=` (write the assignment: `x = x - y`)"],
+        )
+    },
+    Mistake {
+        until: 17,
+        ..row(
+            4,
+            "arg++; return arg;",
+            &["3 Simple has no `++` (write the assignment: `x = x + 1`)"],
+        )
+    },
+    Mistake {
+        until: 16,
+        ..row(
+            3,
+            "int a=1, b=2; return a;",
+            &["7 Simple has no `,` (declare each variable in a statement of its own)"],
+        )
+    },
+    Mistake {
+        until: 15,
+        ..row(3, "int a[3]; return 1;", &["5 Simple has no arrays (a variable has one value)"])
+    },
+    Mistake {
+        until: 15,
+        ..row(4, "return arg[3];", &["10 Simple has no arrays (a variable has one value)"])
+    },
     row(
-        3,
-        "int a=1, b=2; return a;",
-        &["7 Simple has no `,` (declare each variable in a statement of its own)"],
+        15,
+        "int a[3]; return 1;",
+        &["5 brackets belong to the type (write `int[] a = new int[3];`)"],
     ),
-    row(3, "int a[3]; return 1;", &["5 Simple has no arrays (a variable has one value)"]),
-    row(4, "return arg[3];", &["10 Simple has no arrays (a variable has one value)"]),
+    row(15, "return arg[3];", &["10 this is no array"]),
     // Declarations and calls of other languages.
     row(
         3,

@@ -30,6 +30,7 @@ fn text_of(outcome: &Outcome) -> String {
         Termination::Values(values) => {
             values.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
         }
+        Termination::Trap(message) => message.clone(),
         Termination::Fault { reason, .. } => reason.clone(),
         Termination::OutOfSteps => "out of steps".to_string(),
     };

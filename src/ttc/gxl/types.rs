@@ -141,7 +141,6 @@ fn forms(op: Op) -> &'static [SelectedForm] {
         // A file has integers only, and no choices: the case has none.
         Op::Conv(_) | Op::Mux => &[],
         // A file has one function.
-        #[cfg(feature = "ch26")]
         Op::Call(_) | Op::Result(_) => &[],
     }
 }

@@ -56,7 +56,6 @@ fn immediate(graph: &firm::Graph, constant: NodeId) -> SelectedForm {
 /// Whether the case has instructions for an operation; it has none for arguments, calls, results,
 /// choices and conversions.
 pub fn has_instruction(op: Op) -> bool {
-    #[cfg(feature = "ch26")]
     if let Op::Call(_) = op {
         return false;
     }

@@ -191,8 +191,6 @@ fn taken(operand: code_builder::Operand) -> Operand {
         code_builder::Operand::Block(block) => Operand::Block(block),
         #[cfg(feature = "ch25")]
         code_builder::Operand::Symbol(number) => Operand::Symbol(number),
-        code_builder::Operand::Address(_) => {
-            unreachable!("no instruction has a slot for an address")
-        }
+        other => unreachable!("no instruction has a slot for {other:?}"),
     }
 }

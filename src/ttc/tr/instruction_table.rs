@@ -72,9 +72,7 @@ pub const ROWS: &[Row] = &[
     row("jmp", &[BLOCK], Semantics::Jump),
     row("cond", &[USE, BLOCK, BLOCK], Semantics::Branch),
     row("return", &[USE], Semantics::Return),
-    #[cfg(feature = "ch25")]
     row("mod", &[DEFINE, USE, USE], Semantics::Binary(Binary::Mod)),
-    #[cfg(feature = "ch25")]
     row("modi", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Mod)),
     row("and", &[DEFINE, USE, USE], Semantics::Binary(Binary::And)),
     row("andi", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::And)),
@@ -88,6 +86,10 @@ pub const ROWS: &[Row] = &[
     row("shri", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Shr)),
     row("shrs", &[DEFINE, USE, USE], Semantics::Binary(Binary::Shrs)),
     row("shrsi", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Shrs)),
+    row("mulh", &[DEFINE, USE, USE], Semantics::Binary(Binary::Mulh)),
+    row("mulhi", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Mulh)),
+    row("mulhu", &[DEFINE, USE, USE], Semantics::Binary(Binary::Mulhu)),
+    row("mulhui", &[DEFINE, USE, NUMBER], Semantics::Binary(Binary::Mulhu)),
     #[cfg(feature = "ch25")]
     row("not", &[DEFINE, USE], Semantics::Not),
     #[cfg(feature = "ch25")]
@@ -122,7 +124,8 @@ const fn row(
         Semantics::Load | Semantics::Store => Effect::Memory,
     };
     let (reads, writes, flags) = (&[], &[], Flags::Untouched);
-    let instruction = InstructionForm { mnemonic, operands, reads, writes, effect, flags };
+    let carries = false;
+    let instruction = InstructionForm { mnemonic, operands, reads, writes, effect, flags, carries };
     Row { instruction, semantics }
 }
 

@@ -62,8 +62,8 @@ fn fits(slot: OperandConstraint, operand: Operand) -> bool {
         OperandConstraint::Condition => matches!(operand, Operand::Condition(_)),
         OperandConstraint::Block => matches!(operand, Operand::Block(_)),
         #[cfg(feature = "ch25")]
-        OperandConstraint::Symbol => matches!(operand, Operand::Symbol(_)),
-        OperandConstraint::Address => false,
+        OperandConstraint::Symbol if matches!(operand, Operand::Symbol(_)) => true,
+        OperandConstraint::Symbol | OperandConstraint::Address => false,
     }
 }
 

@@ -17,8 +17,13 @@ const TESTS: [(&str, bool); 12] = [
     ("!q == false", true),
 ];
 
-const DECLARATIONS: &str = "struct N { int v; flt f; N n; N? o; }
-N p0 = new N;
+/// From chapter 16 on a field that is never null needs a value in each constructor.
+#[cfg(feature = "ch16")]
+const STRUCT: &str = "struct N { int v; flt f; N? n; N? o; }\n";
+#[cfg(not(feature = "ch16"))]
+const STRUCT: &str = "struct N { int v; flt f; N n; N? o; }\n";
+
+const DECLARATIONS: &str = "N p0 = new N;
 N p1 = p0;
 N? q0 = null;
 N? q1 = p1.o;
@@ -42,7 +47,7 @@ struct Generator {
 }
 
 pub fn program(seed: u64) -> String {
-    let text = DECLARATIONS.to_string();
+    let text = [STRUCT, DECLARATIONS].concat();
     let known = [false, false, true];
     let mut generator = Generator { random: Random(seed), known, loops: 0, counters: 0, text };
     (0..4).for_each(|_| generator.statement(3));

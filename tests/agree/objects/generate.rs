@@ -4,6 +4,7 @@ use super::super::generate::Generator;
 use super::super::program::Statement::{Assign, Block, If, While};
 use super::super::program::{Expression, Program, Statement};
 use super::super::statements::{binary, name};
+use super::meaning::ASSIGNED_VALUE;
 use super::{Declaration, ObjectExpression, ObjectStatement, pointer_name};
 
 /// The structs of a program.
@@ -143,8 +144,8 @@ fn new(generator: &Generator, of: usize) -> Expression {
 /// `(p.a = e)`, or a new object if there is no such field.
 fn changed(generator: &mut Generator, of: usize) -> Expression {
     match place(generator, Some(of), |it| !it.nullable) {
-        Some((object, field)) => set(object, field, generator.value()),
-        None => new(generator, of),
+        Some((object, field)) if !ASSIGNED_VALUE => set(object, field, generator.value()),
+        _ => new(generator, of),
     }
 }
 
@@ -187,7 +188,7 @@ pub fn leaf(generator: &mut Generator) -> Option<Expression> {
     }
     let (object, name) = place(generator, None, |it| !it.nullable)?;
     let object = match generator.random.below(12) {
-        0 => {
+        0 if !ASSIGNED_VALUE => {
             let other = name.clone();
             let value = generator.random.below(100) as i32;
             set(object, other, Expression::Number(value))

@@ -42,6 +42,12 @@ impl Heap<'_> {
     }
 }
 
+/// Whether the value of an assignment to a field is the assigned value, or the object.
+#[cfg(feature = "ch17")]
+pub const ASSIGNED_VALUE: bool = true;
+#[cfg(not(feature = "ch17"))]
+pub const ASSIGNED_VALUE: bool = false;
+
 impl<'p> Machine<'p> {
     pub fn object_statement(&mut self, statement: &'p ObjectStatement) {
         match statement {
@@ -67,7 +73,7 @@ impl<'p> Machine<'p> {
                 if let Some(field) = self.heap.field(object, field) {
                     *field = value;
                 }
-                object
+                if ASSIGNED_VALUE { value } else { object }
             }
             ObjectExpression::Not(inner) => i32::from(self.value(inner) == 0),
         }

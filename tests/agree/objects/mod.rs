@@ -111,7 +111,8 @@ pub fn is_pointer(expression: &Expression) -> bool {
     match expression {
         Expression::Name(name) => is_pointer_name(name),
         Expression::Object(object) => match object {
-            ObjectExpression::Null | ObjectExpression::New(_) | ObjectExpression::Set(..) => true,
+            ObjectExpression::Null | ObjectExpression::New(_) => true,
+            ObjectExpression::Set(..) => !meaning::ASSIGNED_VALUE,
             ObjectExpression::Field(..) | ObjectExpression::Not(_) => false,
         },
         _ => false,

@@ -1,6 +1,7 @@
 //! Whether a program with objects is valid: its types fit, and no pointer that is accessed may be
 //! null. The compiler may accept more programs, but never fewer.
 use super::super::program::{Expression, Statement};
+use super::meaning::ASSIGNED_VALUE;
 use super::{Declaration, ObjectExpression, ObjectStatement};
 
 /// Whether the compiler must accept the types and the accesses of a program without free names.
@@ -239,7 +240,7 @@ impl<'p> Checker<'p> {
             ObjectExpression::Set(object, field, value) => {
                 let object = self.access(object, field)?;
                 self.integer(value)?;
-                Some(object)
+                Some(if ASSIGNED_VALUE { Type::Integer } else { object })
             }
             ObjectExpression::Not(inner) => {
                 self.expression(inner)?;

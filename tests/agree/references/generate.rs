@@ -5,6 +5,18 @@ use super::{Statement, Struct};
 
 const NAMES: [&str; 3] = ["A", "B", "C"];
 
+/// From chapter 16 on a field that is never null needs a value in each constructor.
+#[cfg(feature = "ch16")]
+const HAS_CONSTRUCTORS: bool = true;
+#[cfg(not(feature = "ch16"))]
+const HAS_CONSTRUCTORS: bool = false;
+
+/// The types of fields beside `int`.
+#[cfg(feature = "ch14")]
+const NARROW: &[&str] = &["bool", "u8", "i8", "u16", "i16", "i32"];
+#[cfg(not(feature = "ch14"))]
+const NARROW: &[&str] = &["int"];
+
 struct Generator {
     random: Random,
     is_careless: bool,
@@ -59,11 +71,12 @@ impl Generator {
 
     fn kind(&mut self, structs: usize) -> Kind {
         match self.random.below(5) {
-            0 | 1 => Kind::Integer,
+            0 => Kind::Integer("int"),
+            1 => Kind::Integer(self.random.pick::<&str>(NARROW)),
             2 => Kind::Float,
             _ => Kind::Reference {
                 of: self.random.below(structs),
-                nullable: !self.random.once_in(4),
+                nullable: !self.random.once_in(4) || HAS_CONSTRUCTORS,
             },
         }
     }
@@ -86,7 +99,7 @@ impl Generator {
             0 => Integer::Argument,
             1 => Integer::Literal(self.random.below(9) as i32),
             2 => Integer::Variable(self.random.below(INTEGERS)),
-            3 | 4 => match self.place(|kind| kind == Kind::Integer) {
+            3 | 4 => match self.place(|kind| matches!(kind, Kind::Integer(_))) {
                 Some(place) => Integer::Field(place),
                 None => Integer::Argument,
             },
@@ -177,7 +190,7 @@ impl Generator {
         let Some(place) = self.place(|_| true) else { return self.assignment() };
         let of = self.variables[place.object].0;
         match self.structs[of].fields[place.field].1 {
-            Kind::Integer => Statement::StoreInteger(place, self.integer(2)),
+            Kind::Integer(_) => Statement::StoreInteger(place, self.integer(2)),
             Kind::Float => Statement::StoreFloat(place, self.float(2)),
             Kind::Reference { of, nullable } => {
                 Statement::StoreReference(place, self.reference(of, nullable))

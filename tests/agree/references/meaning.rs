@@ -52,7 +52,7 @@ impl Machine<'_> {
         let structure = &self.program.structs[*of];
         let fields = structure.fields.iter().zip(values).map(|((name, kind), value)| {
             let text = match kind {
-                Kind::Integer => value.to_string(),
+                Kind::Integer(_) => value.to_string(),
                 Kind::Float => printed(f64::from_bits(value.cast_unsigned())),
                 Kind::Reference { .. } if *value == 0 => "null".to_string(),
                 Kind::Reference { of, .. } => format!("Obj<{}>", self.program.structs[*of].name),
@@ -138,7 +138,16 @@ impl Machine<'_> {
             Statement::Reference(to, value) => self.variables[*to] = self.reference(value)?,
             Statement::StoreInteger(to, value) => {
                 let value = self.integer(value)?;
-                self.store(*to, value.into())?;
+                let of = self.program.variables[to.object].0;
+                let value = match self.program.structs[of].fields[to.field].1 {
+                    Kind::Integer("bool") => (value & 1).into(),
+                    Kind::Integer("u8") => (value as u8).into(),
+                    Kind::Integer("i8") => (value as i8).into(),
+                    Kind::Integer("u16") => (value as u16).into(),
+                    Kind::Integer("i16") => (value as i16).into(),
+                    _ => value.into(),
+                };
+                self.store(*to, value)?;
             }
             Statement::StoreFloat(to, value) => {
                 let value = self.float(value)?;

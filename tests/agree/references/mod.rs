@@ -67,9 +67,13 @@ pub enum Statement {
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
-    Integer,
+    /// Of the type with this name.
+    Integer(&'static str),
     Float,
-    Reference { of: usize, nullable: bool },
+    Reference {
+        of: usize,
+        nullable: bool,
+    },
 }
 
 pub struct Struct {
@@ -196,7 +200,7 @@ impl Program {
         let mut text = String::new();
         for Struct { name, fields } in &self.structs {
             let fields = fields.iter().map(|(field, kind)| match kind {
-                Kind::Integer => format!("int {field}; "),
+                Kind::Integer(name) => format!("{name} {field}; "),
                 Kind::Float => format!("flt {field}; "),
                 Kind::Reference { of, nullable } => {
                     let sign = if *nullable { "?" } else { "" };

@@ -11,21 +11,32 @@ function clearGraph(...content) {
 function showGraph(of, reason) {
   if (of.drawing === null) {
     const text = reason ? `${reason}; the text is complete` : "there is no graph";
-    clearGraph(make("p", { textContent: text }));
-    return;
+    return clearGraph(make("p", { textContent: text }));
   }
-  if (drawn !== of) {
-    draw($("canvas"), of.drawing, stage());
-    drawn = of;
-    const width = $("canvas").querySelector("svg").viewBox.baseVal.width;
-    const fit = ($("canvas").clientWidth - 4) / width;
-    state.zoom = Math.max(MIN_ZOOM, Math.min(1, fit));
-    zoom();
-    showFirst($("canvas"));
-    return;
-  }
+  if (drawn === of) return zoom();
+  const kept = isPlaceOf(keptPlace) ? keptPlace : null;
+  keptPlace = null;
+  // Measured before the drawing is there: after it, the browser would lay it out twice.
+  const width = kept ? 0 : $("canvas").clientWidth - 4;
+  draw($("canvas"), of.drawing, stage());
+  drawn = of;
+  const fit = width / $("canvas").querySelector("svg").viewBox.baseVal.width;
+  state.zoom = kept ? kept.zoom : Math.max(MIN_ZOOM, Math.min(1, fit));
   zoom();
+  if (kept) $("canvas").scrollTo(kept.left, kept.top);
+  else showFirst($("canvas"));
+  return undefined;
 }
+
+// Zoom and place of the drawing that is shown, for the next version of it.
+let keptPlace = null;
+
+function shownPlace() {
+  const { scrollLeft: left, scrollTop: top } = $("canvas");
+  return { of: `${stage().name} ${state.view}`, zoom: state.zoom, left, top };
+}
+
+const isPlaceOf = (kept) => Boolean(kept) && kept.of === `${stage().name} ${state.view}`;
 
 // Smaller texts cannot be read.
 const MIN_ZOOM = 0.8;
@@ -188,6 +199,8 @@ function revealNode(canvas, element) {
 }
 
 function choose(event) {
+  // A drawing of the program before has other nodes.
+  if ($("pictures").hasAttribute("aria-busy")) return undefined;
   const edge = event.target.closest("[data-from]");
   if (edge) return go({ edge: edgeName(edge), node: "", origin: "" });
   const cell = event.target.closest(".cell[data-port]");

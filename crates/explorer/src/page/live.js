@@ -8,7 +8,8 @@
 //   { ready: true }                     it listens
 //   { wanted: 3 }                       it needs a drawing
 //   { address, origin }                 its state, and the selected place
-//   { shown: true }                     it shows the last compilation
+//   { shown: true }                     it shows the texts of the last compilation
+//   { drawn: true }                     it shows its drawing, too
 
 // The frame has the origin of the page around it.
 const tell = (message) => parent.postMessage(message, self.origin);
@@ -34,19 +35,22 @@ function receiveDrawing({ drawing, text, reason }) {
   if (resolve) resolve(text);
 }
 
+// A drawing waits until nobody has typed for as long as the last one took, in milliseconds, but for
+// no longer than this.
+const MAX_PAUSE = 400;
+let pause = 0;
+
 // The next version of the program, in the same state as the last one; also zoom and place remain.
 async function renew({ source, result, address, stages }) {
+  const last = data.stages && shownPlace();
   const kept = address || (data.stages ? addressOf() : "");
-  const last = data.stages && `${stage().name} ${state.view}`;
-  const { zoom: lastZoom } = state;
-  const { scrollLeft, scrollTop } = $("canvas");
   Object.assign(data, { source, result });
   takeStages(JSON.parse(stages));
   parts.clear();
   for (const resolve of requests.values()) resolve();
   requests.clear();
   for (const id of ["tabs", "compare", "linked-pane"]) $(id).replaceChildren();
-  [drawn, shownText] = [null, ""];
+  [drawn, shownText, keptPlace] = [null, "", last];
   delete $("all-steps").querySelector("ol").dataset.stage;
   $("result").textContent = result || "";
   buildTabs();
@@ -57,16 +61,25 @@ async function renew({ source, result, address, stages }) {
     document.body.inert = false;
     listen();
   }
-  const of = data.stages;
+  await showNext(data.stages);
+}
+
+// Shows these stages: their texts at once, and their drawings when nobody types.
+async function showNext(stages) {
+  const isDraft = isPlaceOf(keptPlace) && neededParts().length > 0;
+  if (isDraft) {
+    showTexts();
+    tell({ shown: true });
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  if (data.stages !== stages) return;
+  const start = performance.now();
   settled = Promise.resolve(refresh() || settled);
   await settled;
-  if (data.stages !== of) return;
-  if (last === `${stage().name} ${state.view}`) {
-    state.zoom = lastZoom;
-    zoom();
-    Object.assign($("canvas"), { scrollLeft, scrollTop });
-  }
-  tell({ shown: true });
+  if (data.stages !== stages) return;
+  pause = Math.min(performance.now() - start, MAX_PAUSE);
+  if (!isDraft) tell({ shown: true });
+  tell({ drawn: true });
 }
 
 // The steps of the shown stages. What is shown stays as it is.

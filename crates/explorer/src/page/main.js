@@ -33,7 +33,7 @@ function turn(event) {
   $("tabs").children[state.stage].focus();
 }
 
-function show() {
+function showStage() {
   for (const [index, tab] of [...$("tabs").children].entries()) {
     tab.setAttribute("aria-selected", String(index === state.stage));
     tab.tabIndex = index === state.stage ? 0 : -1;
@@ -41,6 +41,18 @@ function show() {
   showViews();
   $("compare").value = state.compare;
   $("stage-pane").setAttribute("aria-labelledby", `tab-${stage().name}`);
+}
+
+// The texts of a compilation whose drawings are not there yet: those of the last one remain.
+function showTexts() {
+  showStage();
+  $("pictures").setAttribute("aria-busy", "true");
+  lightTexts(searched());
+}
+
+function show() {
+  showStage();
+  $("pictures").removeAttribute("aria-busy");
   $("pictures").hidden = state.view === "text";
   $("text").hidden = state.view !== "text";
   $("stepper").hidden = state.view !== "steps";
@@ -65,8 +77,10 @@ function showViews() {
   $("step-count").textContent = stage().steps.list.length || "";
 }
 
+const searched = () => $("search").value.trim().toLowerCase();
+
 function light() {
-  const words = $("search").value.trim().toLowerCase();
+  const words = searched();
   lightGraph(words);
   lightTexts(words);
   showInfo();
@@ -96,7 +110,7 @@ function svgFile() {
 
 // A rule's name leads to its next step; Enter, to the next node or step.
 function search(isNext) {
-  const words = $("search").value.trim().toLowerCase();
+  const words = searched();
   const { list } = stage().steps;
   const isRule = (it) => it.rule.toLowerCase() === words;
   const from = isNext && state.view === "steps" ? state.step + 1 : 0;

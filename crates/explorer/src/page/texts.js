@@ -41,7 +41,7 @@ function buildSource() {
 // The arrow keys lead from place to place in a text: left and right to the next one, up and down to
 // another line. Enter selects.
 function roam(block, places, choose) {
-  const line = (it) => it.closest("pre > span");
+  const line = (it) => it.closest(LINES);
   const next = (items, at, key) => {
     if (at < 0) return items[0];
     const others = {
@@ -68,17 +68,23 @@ function roam(block, places, choose) {
   });
 }
 
-// A text by lines; each has the place in the source that it was made for.
-function textOf(of) {
-  const block = make("pre", { tabIndex: 0 });
+// The lines of all texts: those of long ones are in parts.
+const LINES = ":is(pre, pre > div) > span";
+
+const linesOf = (of) => of.listing.replace(/\n$/, "").split("\n");
+
+// A line of a text has the places in the source that it was made for.
+function lineOf(of, text, index) {
+  const line = make("span", { textContent: text || " " });
+  if ((of.lines[index] || []).length > 0) line.dataset.origin = of.lines[index].join(" ");
+  return line;
+}
+
+// The element for the text of a stage.
+function blockOf(of, ...children) {
+  const block = make("pre", { tabIndex: 0 }, ...children);
   block.setAttribute("role", "group");
   block.setAttribute("aria-label", `Text of ${of.name}`);
-  const lines = of.listing.replace(/\n$/, "").split("\n");
-  block.append(...lines.map((text, index) => {
-    const line = make("span", { textContent: text || " " });
-    if ((of.lines[index] || []).length > 0) line.dataset.origin = of.lines[index].join(" ");
-    return line;
-  }));
   const choose = (event) => {
     const line = event.target.closest("[data-origin]");
     if (line) selectOrigin(line.dataset.origin.split(" ")[0]);
@@ -87,6 +93,9 @@ function textOf(of) {
   roam(block, "[data-origin]", choose);
   return block;
 }
+
+const textOf = (of) =>
+  blockOf(of, ...linesOf(of).map((text, index) => lineOf(of, text, index)));
 
 let shownText = "";
 
@@ -107,27 +116,76 @@ function showText() {
   $("text").replaceChildren(...blocks);
 }
 
+// Few lines of the texts beside the stages are seen. They are made in parts of so many lines: the
+// first one, those that are scrolled to, and that of the selected place.
+const PART = 50;
+let unmade = new Map();
+const seen = new IntersectionObserver((entries) => {
+  for (const { target } of entries.filter((it) => it.isIntersecting)) {
+    [target.previousSibling, target, target.nextSibling].forEach(fill);
+  }
+});
+
+function partsOf(of) {
+  const lines = linesOf(of);
+  const parts = [];
+  for (let start = 0; start < lines.length; start += PART) {
+    const texts = lines.slice(start, start + PART);
+    const part = make("div");
+    part.style.minHeight = `${texts.length * LINE_HEIGHT}em`;
+    unmade.set(part, () => texts.map((text, index) => lineOf(of, text, start + index)));
+    seen.observe(part);
+    parts.push(part);
+  }
+  fill(parts[0]);
+  return parts;
+}
+
+// That of all texts, in the style of the page.
+const LINE_HEIGHT = 1.5;
+
+function fill(part) {
+  if (!unmade.has(part)) return;
+  part.append(...unmade.get(part)());
+  unmade.delete(part);
+  for (const line of part.children) line.classList.toggle("lit", isAtPlace(line));
+}
+
 function buildLinked() {
+  seen.disconnect();
+  unmade = new Map();
   data.stages.forEach((it, index) => {
     if (!it.linked) return;
     const title = make("h2", {}, command(it.name, () => go({ stage: index })));
-    $("linked-pane").append(make("div", {}, title, textOf(it)));
+    $("linked-pane").append(make("div", {}, title, blockOf(it, ...partsOf(it))));
   });
 }
 
+// Makes the lines of the selected place in the texts beside the stages.
+function fillSelected() {
+  if (state.origin === "") return;
+  const linked = data.stages.filter((it) => it.linked);
+  for (const [index, block] of $("linked-pane").querySelectorAll("pre").entries()) {
+    const line = linked[index].lines.findIndex((places) => places.includes(state.origin));
+    if (line >= 0) fill(block.children[Math.floor(line / PART)]);
+  }
+}
+
+const isAtPlace = (line) =>
+  state.origin !== "" && (line.dataset.origin || "").split(" ").includes(state.origin);
+
 // Marks the lines and tokens of the selected place, and scrolls each pane to the first.
 function lightTexts(words) {
+  fillSelected();
   const isNamed = state.node !== "" && stage().named;
   const name = isNamed && new RegExp(`^\\s*${state.node}\\b`);
   for (const block of document.querySelectorAll("#linked-pane pre, #text pre")) {
     const isStage = block.closest("#text") !== null;
     let first = null;
-    for (const line of block.children) {
-      const origins = (line.dataset.origin || "").split(" ");
-      const isPlace = state.origin !== "" && origins.includes(state.origin);
+    for (const line of block.querySelectorAll(LINES)) {
       const isNode = isStage && isNamed && name.test(line.textContent);
       const isFound = isStage && words !== "" && line.textContent.toLowerCase().includes(words);
-      line.classList.toggle("lit", isPlace || isNode || isFound);
+      line.classList.toggle("lit", isAtPlace(line) || isNode || isFound);
       if (first === null && line.classList.contains("lit")) first = line;
     }
     reveal(block, first);

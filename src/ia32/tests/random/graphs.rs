@@ -15,7 +15,7 @@ pub struct ControlFlowGraph {
     /// The header and the last block of each loop.
     loops: Vec<(usize, usize)>,
     /// Whether the function calls another one.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     pub has_calls: bool,
 }
 
@@ -26,7 +26,7 @@ impl ControlFlowGraph {
             random,
             exits: vec![Vec::new(); count],
             loops: Vec::new(),
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             has_calls: false,
         };
         #[cfg(feature = "ch07")]
@@ -208,7 +208,7 @@ impl Filler {
     }
 
     fn write(&mut self) {
-        #[cfg(feature = "ch26")]
+        #[cfg(feature = "ch14")]
         if self.shape.has_calls && self.shape.random.below(16) == 0 {
             return self.writer.call();
         }

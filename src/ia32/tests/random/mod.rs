@@ -4,7 +4,7 @@ pub mod graphs;
 
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch26")]
+#[cfg(feature = "ch14")]
 use crate::firm::Signature;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
@@ -166,7 +166,7 @@ impl Writer {
             Op::Push | Op::Pop | Op::Store | Op::Ret => {}
             #[cfg(feature = "ch05")]
             Op::Jmp | Op::Jcc => {}
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch14")]
             Op::Call | Op::CallRegister | Op::MovSymbol => {}
             Op::Cdq | Op::Idiv => self.division(),
             #[cfg(feature = "ch04")]
@@ -175,9 +175,16 @@ impl Writer {
             Op::MulWide => self.wide_product(Op::MulWide),
             #[cfg(feature = "ch04")]
             Op::Set | Op::Movzx => self.comparison(),
+            #[cfg(feature = "ch14")]
+            Op::MovsxByte | Op::MovzxHalf | Op::MovsxHalf => self.conversion(row.op),
             Op::Load => self.load(),
             #[cfg(feature = "ch20")]
             Op::Cmov => self.choice(),
+            #[cfg(feature = "ch14")]
+            op @ (Op::Adc | Op::AdcImmediate | Op::Sbb | Op::SbbImmediate) => {
+                self.carry();
+                self.plain(op, row);
+            }
             // Generated programs have floats.
             #[cfg(feature = "ch12")]
             op if op.is_float() => {}
@@ -215,7 +222,7 @@ impl Writer {
             OperandConstraint::Address => self.address(),
             #[cfg(feature = "ch04")]
             OperandConstraint::Condition => unreachable!("no plain operation has one"),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch14")]
             OperandConstraint::Symbol => unreachable!("only calls have one"),
             #[cfg(feature = "ch05")]
             OperandConstraint::Block => unreachable!("only jumps have one"),
@@ -225,6 +232,13 @@ impl Writer {
         if new && first.writes() && !first.reads() {
             self.keep(target);
         }
+    }
+
+    /// A comparison, for its carry.
+    #[cfg(feature = "ch14")]
+    fn carry(&mut self) {
+        let operands = [self.value(), self.value()];
+        self.push(Op::Cmp, &operands);
     }
 
     /// Copies a value to a real register.
@@ -277,7 +291,7 @@ impl Writer {
     }
 
     /// Calls the second function of the program, which has no parameters.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch14")]
     pub fn call(&mut self) {
         let signature = Operand::Signature(Signature { parameters: 0, results: 1 });
         self.push(Op::Call, &[Operand::Symbol(1), signature]);
@@ -311,6 +325,14 @@ impl Writer {
         let relation = self.condition();
         self.push(Op::Cmov, &[relation, target, chosen]);
         self.keep(target);
+    }
+
+    /// The lower part of any value may be read.
+    #[cfg(feature = "ch14")]
+    fn conversion(&mut self, op: Op) {
+        let [word, source] = [self.fresh(), self.value()];
+        self.push(op, &[word, source]);
+        self.keep(word);
     }
 
     #[cfg(feature = "ch04")]

@@ -5,6 +5,7 @@ mod build;
 mod check;
 mod compare;
 mod difference;
+mod editor;
 mod playground;
 mod serve;
 mod shell;
@@ -28,6 +29,7 @@ cargo chapter N              chapter N as a separate crate, in target/chapters/N
                              with --tests its tests too, with --whole a copy of its libraries
 cargo chapter N run FILE …   runs chapter N's compiler, with any command of sonc
 cargo chapter N test …       runs chapter N's tests
+cargo chapter N --editor     makes rust-analyzer read chapter N only: .vscode/settings.json
 cargo chapter M..N [PATH …]  the difference between two chapters in reading order: a table, then
                              a unified diff; of these files and folders only (src/parse)
 cargo chapter check [RANGE]  builds every chapter, checks its cases, text and figures, and runs
@@ -217,6 +219,7 @@ fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
         );
     }
     match words {
+        ["--editor"] => exit(editor::write_settings(root, number)),
         ["test", rest @ ..] => Build::tags(root, number).pass_on("test", rest),
         _ => Build::tags(root, number).pass_on("run", &[&["--"], words].concat()),
     }

@@ -1,0 +1,141 @@
+//! The effects of instructions on memory, on control and on the flags.
+use crate::ia32::instruction::Op;
+#[cfg(feature = "ch14")]
+use crate::rules::target::Effect;
+#[cfg(feature = "ch04")]
+use crate::rules::target::Flags;
+
+#[cfg(feature = "ch14")]
+pub const fn effect(op: Op) -> Effect {
+    match op {
+        Op::Ret => Effect::Leaves,
+        Op::Push | Op::Pop => Effect::Stack,
+        Op::MovImmediate | Op::Mov | Op::Zero | Op::Lea | Op::Movzx => Effect::None,
+        Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate | Op::Neg => Effect::None,
+        Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Cdq | Op::Idiv => Effect::None,
+        #[cfg(feature = "ch14")]
+        Op::MulWide => Effect::None,
+        Op::Inc | Op::Dec | Op::Not | Op::And | Op::AndImmediate | Op::Or => Effect::None,
+        Op::OrImmediate | Op::Xor | Op::XorImmediate | Op::Shl | Op::Shr | Op::Sar => Effect::None,
+        Op::Cmp | Op::CmpImmediate | Op::Test | Op::TestImmediate | Op::Set => Effect::None,
+        Op::Jmp | Op::Jcc => Effect::Jumps,
+        Op::Load | Op::Store | Op::StoreImmediate => Effect::Memory,
+        Op::AddMemory | Op::SubMemory | Op::ImulMemory | Op::ImulMemoryImmediate => Effect::Memory,
+        Op::MemoryAdd | Op::MemoryAddImmediate | Op::MemoryInc => Effect::Memory,
+        Op::MemorySub | Op::MemoryDec => Effect::Memory,
+        Op::CmpMemory | Op::MemoryCmpImmediate => Effect::Memory,
+        Op::FloatMove | Op::FloatZero | Op::FloatAdd | Op::FloatSub => Effect::None,
+        Op::FloatMul | Op::FloatDiv | Op::FloatXor | Op::FloatCompare => Effect::None,
+        Op::FloatMask | Op::FloatLowWord | Op::FloatFromWord => Effect::None,
+        Op::FloatLoad | Op::FloatStore | Op::FloatAddMemory | Op::FloatSubMemory => Effect::Memory,
+        Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatCompareMemory => Effect::Memory,
+        Op::FloatFromMemory => Effect::Memory,
+        Op::FloatRet => Effect::Leaves,
+        #[cfg(feature = "ch20")]
+        Op::Cmov => Effect::None,
+        #[cfg(feature = "ch14")]
+        Op::SarCount => Effect::None,
+        #[cfg(feature = "ch14")]
+        Op::Adc | Op::AdcImmediate | Op::Sbb | Op::SbbImmediate => Effect::None,
+        #[cfg(feature = "ch14")]
+        Op::Shld | Op::Shrd | Op::ShldCount | Op::ShrdCount => Effect::None,
+        #[cfg(feature = "ch14")]
+        Op::ShlCount | Op::ShrCount => Effect::None,
+        // A cdecl function may change ecx and edx, apart from the register of its result.
+        #[cfg(feature = "ch14")]
+        Op::Call | Op::CallRegister => Effect::Calls { clobbers: &[1, 2] },
+        #[cfg(feature = "ch14")]
+        Op::MovSymbol => Effect::None,
+        #[cfg(feature = "ch14")]
+        Op::MovsxByte | Op::MovzxHalf | Op::MovsxHalf => Effect::None,
+        #[cfg(feature = "ch14")]
+        Op::LoadByte | Op::LoadSignedByte | Op::LoadHalf | Op::LoadSignedHalf => Effect::Memory,
+        #[cfg(feature = "ch14")]
+        Op::StoreByte | Op::StoreByteImmediate => Effect::Memory,
+        #[cfg(feature = "ch14")]
+        Op::StoreHalf | Op::StoreHalfImmediate => Effect::Memory,
+        #[cfg(feature = "ch14")]
+        Op::ByteCmpImmediate => Effect::Memory,
+    }
+}
+
+#[cfg(feature = "ch04")]
+pub const fn flags(op: Op) -> Flags {
+    match op {
+        Op::MovImmediate | Op::Mov | Op::Load | Op::Store | Op::Lea | Op::Not | Op::Cdq => {
+            Flags::Untouched
+        }
+        Op::Movzx | Op::Push | Op::Pop | Op::Ret => Flags::Untouched,
+        Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate => Flags::Zero,
+        Op::Inc | Op::Dec | Op::Neg => Flags::Zero,
+        Op::Shl | Op::Shr | Op::Sar => Flags::Zero,
+        Op::Zero | Op::And | Op::AndImmediate | Op::Or | Op::OrImmediate => Flags::Result,
+        Op::Xor | Op::XorImmediate => Flags::Result,
+        Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Idiv => Flags::Undefined,
+        #[cfg(feature = "ch14")]
+        Op::MulWide => Flags::Undefined,
+        Op::Cmp | Op::CmpImmediate | Op::Test => Flags::Compared,
+        Op::Set => Flags::Read,
+        #[cfg(feature = "ch05")]
+        Op::Jmp => Flags::Untouched,
+        #[cfg(feature = "ch05")]
+        Op::Jcc => Flags::Read,
+        #[cfg(feature = "ch10")]
+        Op::StoreImmediate => Flags::Untouched,
+        #[cfg(feature = "ch10")]
+        Op::AddMemory | Op::SubMemory => Flags::Zero,
+        #[cfg(feature = "ch10")]
+        Op::MemoryAdd | Op::MemoryAddImmediate | Op::MemoryInc => Flags::Zero,
+        #[cfg(feature = "ch10")]
+        Op::MemorySub | Op::MemoryDec => Flags::Zero,
+        #[cfg(feature = "ch10")]
+        Op::ImulMemory | Op::ImulMemoryImmediate => Flags::Undefined,
+        #[cfg(feature = "ch10")]
+        Op::CmpMemory | Op::MemoryCmpImmediate | Op::TestImmediate => Flags::Compared,
+        #[cfg(feature = "ch12")]
+        Op::FloatCompare | Op::FloatCompareMemory => Flags::ComparedUnsigned,
+        #[cfg(feature = "ch12")]
+        Op::FloatMove | Op::FloatZero | Op::FloatAdd | Op::FloatSub => Flags::Untouched,
+        #[cfg(feature = "ch12")]
+        Op::FloatMul | Op::FloatDiv | Op::FloatXor | Op::FloatMask => Flags::Untouched,
+        #[cfg(feature = "ch12")]
+        Op::FloatLoad | Op::FloatStore | Op::FloatAddMemory | Op::FloatSubMemory => {
+            Flags::Untouched
+        }
+        #[cfg(feature = "ch12")]
+        Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatLowWord => Flags::Untouched,
+        #[cfg(feature = "ch12")]
+        Op::FloatFromWord | Op::FloatFromMemory | Op::FloatRet => Flags::Untouched,
+        #[cfg(feature = "ch20")]
+        Op::Cmov => Flags::Read,
+        #[cfg(feature = "ch14")]
+        Op::SarCount => Flags::Undefined,
+        #[cfg(feature = "ch14")]
+        Op::Adc | Op::AdcImmediate => Flags::Carry,
+        #[cfg(feature = "ch14")]
+        Op::Sbb | Op::SbbImmediate => Flags::Borrow,
+        #[cfg(feature = "ch14")]
+        Op::Shld | Op::Shrd | Op::ShldCount | Op::ShrdCount => Flags::Undefined,
+        #[cfg(feature = "ch14")]
+        Op::ShlCount | Op::ShrCount => Flags::Undefined,
+        #[cfg(feature = "ch14")]
+        Op::Call | Op::CallRegister => Flags::Undefined,
+        #[cfg(feature = "ch14")]
+        Op::MovSymbol => Flags::Untouched,
+        #[cfg(feature = "ch14")]
+        Op::MovsxByte | Op::MovzxHalf | Op::MovsxHalf => Flags::Untouched,
+        #[cfg(feature = "ch14")]
+        Op::LoadByte | Op::LoadSignedByte | Op::LoadHalf | Op::LoadSignedHalf => Flags::Untouched,
+        #[cfg(feature = "ch14")]
+        Op::StoreByte | Op::StoreByteImmediate => Flags::Untouched,
+        #[cfg(feature = "ch14")]
+        Op::StoreHalf | Op::StoreHalfImmediate => Flags::Untouched,
+        #[cfg(feature = "ch14")]
+        Op::ByteCmpImmediate => Flags::Compared,
+    }
+}
+
+#[cfg(feature = "ch14")]
+pub const fn carries(op: Op) -> bool {
+    matches!(op, Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate)
+}

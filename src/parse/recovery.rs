@@ -1,0 +1,46 @@
+//! Recovery: after an error, parsing goes on with the next statement (panic mode).
+use super::Parser;
+use super::token::Token;
+
+impl Parser<'_> {
+    /// Parses a statement. On an error, reports it and continues after the statement.
+    pub fn statement_or_recover(&mut self) {
+        let start = self.cursor.span();
+        #[cfg(feature = "ch09")]
+        let outer = self.graph.set_origin(Some(start));
+        #[cfg(feature = "ch09")]
+        self.note_bindings();
+        if let Err(diagnostic) = self.statement() {
+            self.report(diagnostic);
+            if self.cursor.span() == start && self.cursor.peek().begins_statement() {
+                self.cursor.take();
+            }
+            self.synchronize();
+        }
+        #[cfg(feature = "ch09")]
+        self.graph.set_origin(outer);
+    }
+
+    /// Skips to the end of the statement or of the block, or to a token that begins another
+    /// statement. A semicolon in parentheses ends no statement.
+    pub fn synchronize(&mut self) {
+        let mut open = 0_usize;
+        loop {
+            match self.cursor.peek() {
+                Token::End | Token::CloseBrace => return,
+                Token::Semicolon if open == 0 => {
+                    self.cursor.take();
+                    return;
+                }
+                // The type of a new array begins no declaration.
+                #[cfg(feature = "ch15")]
+                Token::New if self.cursor.second().begins_statement() => _ = self.cursor.take(),
+                Token::OpenParenthesis => open += 1,
+                Token::CloseParenthesis => open = open.saturating_sub(1),
+                token if open == 0 && token.begins_statement() => return,
+                _ => {}
+            }
+            self.cursor.take();
+        }
+    }
+}

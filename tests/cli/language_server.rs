@@ -1,0 +1,176 @@
+//! The language server, with a client that sends a whole session at once.
+use crate::json::MISTAKES;
+use crate::random::Random;
+use crate::sandbox::{Done, Sandbox};
+use lsp_server::{Message, Notification, Request};
+use serde_json::{Value, json};
+use std::io::{Cursor, Write};
+use std::process::Stdio;
+
+const URI: &str = "file:///program.smp";
+
+fn request(id: i32, method: &str, parameters: Value) -> Message {
+    Request::new(id.into(), method.to_string(), parameters).into()
+}
+
+fn notification(method: &str, parameters: Value) -> Message {
+    Notification::new(method.to_string(), parameters).into()
+}
+
+fn opened(text: &str) -> Message {
+    let document = json!({ "uri": URI, "languageId": "simple", "version": 1, "text": text });
+    notification("textDocument/didOpen", json!({ "textDocument": document }))
+}
+
+fn changed(text: &str) -> Message {
+    let document = json!({ "uri": URI, "version": 2 });
+    let changes = json!([{ "text": text }]);
+    let parameters = json!({ "textDocument": document, "contentChanges": changes });
+    notification("textDocument/didChange", parameters)
+}
+
+fn serve(input: &[u8]) -> Done {
+    let mut command = Sandbox::new().command(&["lsp"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut server = command.current_dir(std::env::temp_dir()).spawn().expect("sonc starts");
+    let mut pipe = server.stdin.take().expect("a pipe");
+    std::thread::scope(|scope| {
+        // The server may answer before it has read all.
+        scope.spawn(move || pipe.write_all(input).expect("the server reads"));
+        server.wait_with_output().expect("the server ends").into()
+    })
+}
+
+/// The messages of the server in a session with these messages of the client.
+fn session(messages: Vec<Message>) -> Vec<Value> {
+    let first = [
+        request(1, "initialize", json!({ "capabilities": {} })),
+        notification("initialized", json!({})),
+    ];
+    let last = [request(9, "shutdown", Value::Null), notification("exit", Value::Null)];
+    let mut input = Vec::new();
+    for message in first.into_iter().chain(messages).chain(last) {
+        message.write(&mut input).expect("memory");
+    }
+    let done = serve(&input);
+    assert_eq!((done.status, done.err.as_str()), (Some(0), ""), "{done:?}");
+    let mut output = Cursor::new(done.out.as_bytes());
+    let messages = std::iter::from_fn(|| Message::read(&mut output).expect("a message"));
+    messages.map(|it| serde_json::to_value(it).expect("JSON")).collect()
+}
+
+/// The diagnostics that the server published, one array for each text.
+fn published(messages: &[Value]) -> Vec<&Value> {
+    let reports = messages.iter().filter(|it| it["method"] == "textDocument/publishDiagnostics");
+    reports.map(|it| &it["params"]["diagnostics"]).collect()
+}
+
+#[test]
+fn mistakes_have_the_same_words_and_places_as_json() {
+    let texts = MISTAKES.map(|it| format!("// 😀\n{it}\n"));
+    let mut messages = vec![opened("return 1;")];
+    messages.extend(texts.iter().map(|it| changed(it)));
+    let answers = session(messages);
+    let reports = published(&answers);
+    assert_eq!((reports.len(), reports[0]), (texts.len() + 1, &json!([])));
+    let sandbox = Sandbox::new();
+    for (text, report) in texts.iter().zip(&reports[1..]) {
+        sandbox.write("mistake.smp", text.as_bytes());
+        let done = sandbox.sonc(&["check", "mistake.smp", "--message-format", "json"]);
+        let error: Value = serde_json::from_str(&done.out).expect("an object");
+        let span = &error["span"];
+        let place = |line: &str, column: &str| {
+            let [line, column] = [line, column].map(|it| span[it].as_u64().expect("a number") - 1);
+            json!({ "line": line, "character": column })
+        };
+        let range =
+            json!({ "start": place("line", "column"), "end": place("endLine", "endColumn") });
+        assert_eq!((&report[0]["range"], &report[0]["code"]), (&range, &error["code"]), "{text}");
+        let message = report[0]["message"].as_str().expect("a text");
+        for part in ["message", "label", "help"].iter().filter_map(|it| error[it].as_str()) {
+            assert!(message.contains(part), "{part}: {message}");
+        }
+    }
+}
+
+/// The character before the error has four bytes, and two units of UTF-16.
+#[test]
+fn positions_count_units_of_utf_16() {
+    let answers = session(vec![opened("return 1; // 😀\r\nreturn 😀€;")]);
+    let range = &published(&answers)[0][0]["range"];
+    assert_eq!(range["start"], json!({ "line": 1, "character": 7 }));
+    let end = range["end"]["character"].as_u64();
+    assert!([Some(9), Some(10)].contains(&end), "{range}");
+}
+
+#[test]
+fn warnings_are_sent_and_a_closed_file_has_no_diagnostics() {
+    let closed = json!({ "textDocument": { "uri": URI } });
+    let wrong = notification("textDocument/didChange", json!({ "textDocument": 1 }));
+    let program = "struct N { int v; } int v = arg; N n = new N { v = v; }; return n.v;";
+    let answers =
+        session(vec![opened(program), wrong, notification("textDocument/didClose", closed)]);
+    let reports = published(&answers);
+    assert_eq!(reports.len(), 2, "the wrong one is ignored");
+    assert_eq!((&reports[0][0]["severity"], reports[1]), (&json!(2), &json!([])), "{reports:?}");
+}
+
+/// Any text has diagnostics, and after many edits they are those of the last text.
+#[test]
+fn random_edits_end_with_the_errors_of_the_last_text() {
+    let mut random = Random(7);
+    let mut text: Vec<char> =
+        "int count = 1;\nwhile (count < arg) count = count * 2;\nreturn count;".chars().collect();
+    let pieces = [
+        "😀", "é", "\r\n", ";", "{", "}", "(", "count", "int ", "9", "\"", "=", "x", "\t", "\u{0}",
+    ];
+    let mut messages = vec![opened("return 1;")];
+    for _ in 0..1000 {
+        let at = random.below(text.len() + 1);
+        if random.below(2) == 0 {
+            text.drain(at..text.len().min(at + random.below(4)));
+        } else {
+            let piece = random.pick(&pieces);
+            text.splice(at..at, piece.chars());
+        }
+        messages.push(changed(&text.iter().collect::<String>()));
+    }
+    let answers = session(messages);
+    let reports = published(&answers);
+    assert_eq!(reports.len(), 1001);
+    let sandbox = Sandbox::new();
+    sandbox.write("edited.smp", text.iter().collect::<String>().as_bytes());
+    let done = sandbox.sonc(&["check", "edited.smp", "--message-format", "json"]);
+    let errors = done.out.lines().map(|it| serde_json::from_str(it).expect("an object"));
+    let errors: Vec<Value> = errors.collect();
+    let last = reports[1000].as_array().expect("a list");
+    let lines = last.iter().map(|it| it["range"]["start"]["line"].as_u64().map(|it| it + 1));
+    let expected = errors.iter().map(|it| it["span"]["line"].as_u64());
+    assert!(!errors.is_empty() && lines.eq(expected), "{}", done.out);
+}
+
+#[test]
+fn a_misspelt_name_has_a_quick_fix() {
+    let answers = session(vec![opened("int count = 1;\rreturn cuont;")]);
+    let error = published(&answers)[0][0].clone();
+    let place = json!({ "line": 1, "character": 7 });
+    assert_eq!(error["range"]["start"], place);
+    let parameters = json!({
+        "textDocument": { "uri": URI },
+        "range": error["range"],
+        "context": { "diagnostics": [error] },
+    });
+    let answers = session(vec![request(2, "textDocument/codeAction", parameters)]);
+    let action = answers.iter().find(|it| it["id"] == 2).expect("an answer");
+    let edit = &action["result"][0]["edit"]["changes"][URI][0];
+    assert_eq!(edit, &json!({ "range": error["range"], "newText": "count" }));
+}
+
+#[test]
+fn a_malformed_message_and_a_session_without_an_end_are_errors() {
+    for input in ["Content-Length: x\r\n\r\n", "Content-Length: 2\r\n\r\n{]", ""] {
+        let done = serve(input.as_bytes());
+        assert_eq!(done.status, Some(1), "{done:?}");
+        assert!(done.err.starts_with("error: the language server: "), "{done:?}");
+    }
+}
