@@ -57,6 +57,11 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "proc_macro2", files: &[OURS], tests_of: &[] },
     Wrapper { name: "pulldown_cmark", files: &["chapters/bookbinder/src/site/"], tests_of: &[] },
     Wrapper { name: "quanta", files: &["crates/playground/src/exports.rs"], tests_of: &[] },
+    Wrapper {
+        name: "httparse",
+        files: &["chapters/bookbinder/src/bin/bookbinder/serve.rs"],
+        tests_of: &[],
+    },
     Wrapper { name: "quick_xml", files: &["crates/gxl/src/xml.rs"], tests_of: &[] },
     Wrapper { name: "rustc_hash", files: &["crates/arena/src/lib.rs"], tests_of: &[] },
     Wrapper {
@@ -75,11 +80,6 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "signal_hook", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper { name: "similar", files: &[OURS], tests_of: &[] },
     Wrapper { name: "syn", files: &[OURS], tests_of: &[] },
-    Wrapper {
-        name: "tiny_http",
-        files: &["chapters/bookbinder/src/bin/bookbinder/serve.rs"],
-        tests_of: &[],
-    },
     Wrapper { name: "unicode_width", files: &["crates/report-text/src/report.rs"], tests_of: &[] },
 ];
 

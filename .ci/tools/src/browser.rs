@@ -133,7 +133,10 @@ impl Browser {
         let blank = "location.href === 'about:blank'";
         self.call("Page.navigate", json!({ "url": "about:blank" }))?;
         self.wait_for(&format!("{blank} && document.readyState === 'complete'"))?;
-        self.call("Page.navigate", json!({ "url": url }))?;
+        let navigated = self.call("Page.navigate", json!({ "url": url }))?;
+        if !navigated["errorText"].is_null() {
+            return Err(format!("{url}: {}", navigated["errorText"]));
+        }
         self.wait_for(&format!("!({blank}) && document.readyState === 'complete'"))?;
         self.settle()
     }

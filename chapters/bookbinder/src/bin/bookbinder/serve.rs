@@ -4,12 +4,13 @@ use crate::{book, say};
 use bookbinder::examples::SITE;
 use notify::{RecursiveMode, Watcher};
 use std::fs;
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
-use tiny_http::{Header, Request, Response, Server};
 
 /// The texts of the book: when one of them is saved, the site is written again.
 const TEXTS: [&str; 3] = ["README.md", "chapters", "docs"];
@@ -22,6 +23,9 @@ const VERSION: &str = "/.version";
 
 /// The address at which browsers look for an icon.
 const ICON: &str = "/favicon.ico";
+
+/// The head of a request has at most so many bytes.
+const MAX_HEAD: usize = 64 << 10;
 
 /// Is added to each page.
 const RELOAD: &str = "<script>(() => { let known = null; setInterval(async () => { \
@@ -36,8 +40,9 @@ pub fn serve(root: &Path, port: u16) -> Result<(), String> {
         return Err("there is no site: `cargo chapter book` writes it".to_string());
     }
     // Only programs on this machine can connect.
-    let server = Server::http(("127.0.0.1", port)).map_err(|err| format!("port {port}: {err}"))?;
-    let address = server.server_addr();
+    let unusable = |err: io::Error| format!("port {port}: {err}");
+    let listener = TcpListener::bind(("127.0.0.1", port)).map_err(unusable)?;
+    let address = listener.local_addr().map_err(unusable)?;
     say(&format!("http://{address}/\n"))?;
     let version = &AtomicU64::new(0);
     let (sender, events) = channel();
@@ -48,10 +53,11 @@ pub fn serve(root: &Path, port: u16) -> Result<(), String> {
     }
     thread::scope(|threads| {
         threads.spawn(move || rewrite(root, &events, version));
-        // A browser that does not read its answer keeps nobody else waiting.
-        for request in server.incoming_requests() {
+        // Each connection has a thread and ends with its answer, so one without a request, or
+        // whose browser does not read, keeps no other one waiting.
+        for stream in listener.incoming().flatten() {
             let site = &site;
-            threads.spawn(move || answer(request, site, version.load(Ordering::Relaxed)));
+            threads.spawn(move || answer(&stream, site, version.load(Ordering::Relaxed)));
         }
     });
     Ok(())
@@ -72,35 +78,78 @@ fn rewrite(root: &Path, events: &Receiver<notify::Result<notify::Event>>, versio
     }
 }
 
-/// Answers with a file of the site. A browser that is gone needs no answer.
-fn answer(request: Request, site: &Path, version: u64) {
-    if request.url() == VERSION {
-        let _ = request.respond(Response::from_string(version.to_string()));
-        return;
+/// Answers a request with a file of the site. A browser that is gone needs no answer.
+fn answer(stream: &TcpStream, site: &Path, version: u64) {
+    let response = match requested(stream) {
+        Ok(url) => response(&url, site, version),
+        Err(err) if err.kind() == io::ErrorKind::InvalidData => Response::new("400 Bad Request"),
+        Err(_) => return,
+    };
+    let _ = response.send(stream);
+}
+
+/// Reads the head of a request: the address that it asks for.
+fn requested(mut stream: &TcpStream) -> io::Result<String> {
+    let mut head = Vec::new();
+    let mut part = [0; 4096];
+    while head.len() < MAX_HEAD {
+        match stream.read(&mut part)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            length => head.extend(&part[..length]),
+        }
+        let mut headers = [httparse::EMPTY_HEADER; 100];
+        let mut request = httparse::Request::new(&mut headers);
+        let status = request.parse(&head).map_err(|_| io::ErrorKind::InvalidData)?;
+        if status.is_complete() {
+            return Ok(request.path.unwrap_or_default().to_string());
+        }
+    }
+    Err(io::ErrorKind::InvalidData.into())
+}
+
+/// The answer to one request.
+struct Response {
+    status: &'static str,
+    kind: &'static str,
+    content: Vec<u8>,
+}
+
+impl Response {
+    fn new(status: &'static str) -> Response {
+        Response { status, kind: "text/plain", content: status.into() }
+    }
+
+    fn send(&self, mut stream: &TcpStream) -> io::Result<()> {
+        let Response { status, kind, content } = self;
+        let length = content.len();
+        let head = format!(
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\
+             Cache-Control: no-store\r\nConnection: close\r\n\r\n"
+        );
+        stream.write_all(head.as_bytes())?;
+        stream.write_all(content)
+    }
+}
+
+fn response(url: &str, site: &Path, version: u64) -> Response {
+    if url == VERSION {
+        return Response { content: version.to_string().into(), ..Response::new("200 OK") };
     }
     // The site has no icon, and that is no error.
-    if request.url() == ICON {
-        let _ = request.respond(Response::empty(204));
-        return;
+    if url == ICON {
+        return Response { content: Vec::new(), ..Response::new("204 No Content") };
     }
-    let file = file_of(request.url()).map(|it| site.join(it));
+    let file = file_of(url).map(|it| site.join(it));
     let file = file.map(|it| if it.is_dir() { it.join("index.html") } else { it });
     let content = file.and_then(|it| Some((fs::read(&it).ok()?, it)));
-    let Some((mut bytes, file)) = content else {
-        let _ = request.respond(Response::from_string("not found").with_status_code(404));
-        return;
+    let Some((mut content, file)) = content else {
+        return Response::new("404 Not Found");
     };
     let kind = kind_of(&file);
     if kind.starts_with("text/html") {
-        bytes.extend(RELOAD.bytes());
+        content.extend(RELOAD.bytes());
     }
-    let header = |name: &str, value: &str| {
-        Header::from_bytes(name, value).expect("these names and values are ASCII")
-    };
-    let response = Response::from_data(bytes)
-        .with_header(header("Content-Type", kind))
-        .with_header(header("Cache-Control", "no-store"));
-    let _ = request.respond(response);
+    Response { status: "200 OK", kind, content }
 }
 
 /// The file of an address, below the site; `None` for one that leads out of it.
@@ -134,4 +183,34 @@ fn addresses_stay_below_the_site() {
     check("//a", None);
     check("/a/../../b", None);
     check("a", None);
+}
+
+#[test]
+fn idle_connections_keep_no_other_one_waiting() {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            thread::spawn(move || answer(&stream, Path::new("nowhere"), 7));
+        }
+    });
+    let ask = |text: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.write_all(text.as_bytes()).unwrap();
+        stream
+    };
+    let idle: Vec<TcpStream> = (0..40).map(|_| ask("GET /.ver")).collect();
+    let read = |mut stream: TcpStream| {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    assert!(read(ask("GET /.version HTTP/1.1\r\nHost: it\r\n\r\n")).ends_with("\r\n\r\n7"));
+    assert!(read(ask("GET /none HTTP/1.1\r\n\r\n")).starts_with("HTTP/1.1 404 Not Found\r\n"));
+    assert!(read(ask("\0\r\n\r\n")).starts_with("HTTP/1.1 400 Bad Request\r\n"));
+    for mut stream in idle {
+        stream.write_all(b"sion HTTP/1.1\r\n\r\n").unwrap();
+        assert!(read(stream).ends_with("\r\n\r\n7"));
+    }
 }
