@@ -94,6 +94,44 @@ impl Objects<'_> {
     }
 }
 
+/// The knowledge of a function that waits.
+#[cfg(feature = "ch18")]
+pub struct Suspended {
+    pub slots: SideTable<FieldId, usize>,
+    types: Vec<StaticType>,
+    condition: Condition,
+    demands: Vec<(Fact, Diagnostic)>,
+    result: Option<Type>,
+    next_part: usize,
+    constructed: std::ops::Range<usize>,
+    is_body: bool,
+}
+
+#[cfg(feature = "ch18")]
+impl Objects<'_> {
+    /// Begins a function; the fields get other variables.
+    pub fn suspend(&mut self) -> Suspended {
+        Suspended {
+            slots: std::mem::replace(&mut self.slots, SideTable::new(0)),
+            types: std::mem::take(&mut self.types),
+            condition: std::mem::replace(&mut self.condition, Condition::Unknown),
+            demands: std::mem::take(&mut self.demands),
+            result: self.result.take(),
+            next_part: std::mem::replace(&mut self.next_part, usize::MAX),
+            constructed: std::mem::replace(&mut self.constructed, 0..0),
+            is_body: std::mem::take(&mut self.is_body),
+        }
+    }
+
+    pub fn resume(&mut self, outer: Suspended) {
+        let Suspended { slots, types, condition, demands, result, .. } = outer;
+        (self.slots, self.types, self.condition) = (slots, types, condition);
+        (self.demands, self.result) = (demands, result);
+        (self.next_part, self.constructed) = (outer.next_part, outer.constructed);
+        self.is_body = outer.is_body;
+    }
+}
+
 /// Statements.
 impl<'s> Parser<'s> {
     /// Begins a statement; returns whether it is reachable.
@@ -146,11 +184,17 @@ impl<'s> Parser<'s> {
         if matches!(second, Token::OpenBracket | Token::Hash) {
             return true;
         }
+        #[cfg(feature = "ch18")]
+        if second == Token::OpenParenthesis {
+            return true;
+        }
         second == Token::Dot || second.infix().is_some() && !is_mistaken()
     }
 
     pub fn expression_statement(&mut self) -> Result<(), Diagnostic> {
         let value = self.expression()?;
+        #[cfg(feature = "ch18")]
+        self.note_value(value, self.top_type());
         self.drop_value(value);
         self.semicolon()
     }
@@ -216,6 +260,12 @@ impl<'s> Parser<'s> {
         }
         while self.begins_access() {
             let outer = self.graph.set_origin(Some(self.cursor.place()));
+            #[cfg(feature = "ch18")]
+            if self.cursor.peek() == Token::OpenParenthesis {
+                object = self.call(object)?;
+                self.graph.set_origin(outer);
+                continue;
+            }
             #[cfg(feature = "ch15")]
             if self.cursor.peek() == Token::Hash {
                 object = self.length(object)?;
@@ -255,6 +305,10 @@ impl<'s> Parser<'s> {
     fn begins_access(&self) -> bool {
         #[cfg(feature = "ch15")]
         if matches!(self.cursor.peek(), Token::OpenBracket | Token::Hash) {
+            return true;
+        }
+        #[cfg(feature = "ch18")]
+        if self.cursor.peek() == Token::OpenParenthesis {
             return true;
         }
         self.cursor.peek() == Token::Dot && !self.is_fraction()
@@ -311,7 +365,7 @@ impl<'s> Parser<'s> {
         };
         let field = match target {
             Target::Struct(id) => self.objects.fields.get(&(id, name)),
-            Target::Nothing | Target::Unknown => None,
+            _ => None,
         };
         field.copied().ok_or_else(|| {
             let message = format!("Accessing unknown field '{name}' from '{}'", types.name(ty));

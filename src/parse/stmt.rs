@@ -51,6 +51,8 @@ impl<'s> Parser<'s> {
             undeclared: Vec::new(),
             #[cfg(feature = "ch10")]
             objects: Objects::new(),
+            #[cfg(feature = "ch18")]
+            functions: super::functions::Functions::new(),
         }
     }
 
@@ -60,6 +62,10 @@ impl<'s> Parser<'s> {
     pub fn program(&mut self) {
         #[cfg(feature = "ch04")]
         self.declare_argument();
+        #[cfg(feature = "ch18")]
+        if self.cursor.rest().contains(super::functions::ARROW) {
+            self.declare_rest(self.graph.start);
+        }
         #[cfg(feature = "ch15")]
         self.declare_arrays();
         self.statements();
@@ -82,6 +88,8 @@ impl<'s> Parser<'s> {
     #[cfg(feature = "ch03")]
     pub fn statement(&mut self) -> Result<(), Diagnostic> {
         match self.cursor.peek() {
+            #[cfg(feature = "ch18")]
+            Token::OpenBrace if self.begins_function_type() => self.simple_statement(),
             Token::OpenBrace => self.block(),
             #[cfg(feature = "ch05")]
             Token::If => self.if_statement(),
@@ -106,6 +114,8 @@ impl<'s> Parser<'s> {
     fn simple_statement(&mut self) -> Result<(), Diagnostic> {
         match self.cursor.peek() {
             Token::Return => self.return_statement(),
+            #[cfg(feature = "ch18")]
+            Token::OpenBrace => self.function_declaration(),
             #[cfg(feature = "ch15")]
             _ if self.begins_array() => self.array_declaration(),
             #[cfg(feature = "ch03")]
@@ -235,7 +245,11 @@ impl<'s> Parser<'s> {
             let depth = self.depth;
             #[cfg(feature = "ch10")]
             let is_reachable = self.begin_statement();
+            #[cfg(feature = "ch18")]
+            let is_last = self.begin_listed();
             self.statement_or_recover();
+            #[cfg(feature = "ch18")]
+            self.end_listed(is_last);
             #[cfg(feature = "ch10")]
             self.scope.facts.end_statement(is_reachable);
             self.depth = depth;
@@ -248,6 +262,8 @@ impl<'s> Parser<'s> {
         #[cfg(feature = "ch10")]
         let zero = self.last_result(zero);
         self.end_with(zero);
+        #[cfg(feature = "ch18")]
+        self.release_returns();
         self.scope.pop(&mut self.graph);
         #[cfg(feature = "ch10")]
         self.report_failing_facts();
@@ -299,6 +315,8 @@ impl<'s> Parser<'s> {
 
     /// Declares a variable of type `ty`; reports a second declaration.
     pub fn define(&mut self, name: &'s str, span: Span, value: NodeId, ty: &str) {
+        #[cfg(feature = "ch18")]
+        self.note_value(value, super::static_types::StaticType::of(self.graph.ty(value)));
         if !self.scope.define(&mut self.graph, name, value) {
             let message = format!("Redefining name '{name}'");
             let diag = Diagnostic::new(Code::Name, span, message, "already declared in this block");
@@ -331,6 +349,10 @@ impl<'s> Parser<'s> {
         let value = self.value_assigned()?;
         self.semicolon()?;
         let Some(slot) = self.scope.slot(name) else {
+            #[cfg(feature = "ch18")]
+            if let Some(found) = self.outer_value(name, span) {
+                return found.and_then(|_| Err(self.out_of_scope(name, span)));
+            }
             self.undefined(name, span);
             return Ok(());
         };
@@ -339,6 +361,8 @@ impl<'s> Parser<'s> {
         #[cfg(feature = "ch10")]
         let value = self.value_for(slot, value)?;
         self.scope.set(&mut self.graph, slot, value);
+        #[cfg(feature = "ch18")]
+        self.note_value_of(slot);
         Ok(())
     }
 
@@ -420,6 +444,10 @@ impl Parser<'_> {
 
     /// A Return of `value`, if this point is reachable.
     fn end_with(&mut self, value: NodeId) {
+        #[cfg(feature = "ch18")]
+        if self.is_in_function() {
+            return self.end_with_value(value);
+        }
         if self.graph.op(self.control()) != Op::DeadControl {
             let inputs = [self.control(), value];
             let end = self.node(Op::Return, &inputs);

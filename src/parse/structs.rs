@@ -18,7 +18,10 @@ impl<'s> Parser<'s> {
         self.cursor.take();
         let (name, span) = self.name()?;
         let fields = self.struct_fields(name)?;
-        if !self.scope.is_outermost() {
+        let is_outermost = self.scope.is_outermost();
+        #[cfg(feature = "ch18")]
+        let is_outermost = is_outermost && !self.is_in_function();
+        if !is_outermost {
             let message = "Syntax error, struct declarations can only appear in top level scope";
             let label = "declare it outside of all blocks, branches and loops";
             return Err(Diagnostic::new(Code::Syntax, start, message, label));
@@ -114,8 +117,22 @@ impl<'s> Parser<'s> {
     pub fn declare_memory(&mut self, field: FieldId, name: &'s str) {
         // The first two projections are control and the argument.
         let memory = Op::Projection(2 + field.index() as u32);
+        #[cfg(feature = "ch18")]
+        let memory = self.first_memory(memory);
+        #[cfg(not(feature = "ch18"))]
         let memory = self.node(memory, &[self.graph.start]);
         self.objects.slots[field] = self.scope.define_memory(&mut self.graph, name, memory);
+    }
+
+    /// The memory of a field before its declaration: calls may have changed it.
+    #[cfg(feature = "ch18")]
+    fn first_memory(&mut self, memory: Op) -> crate::sea::NodeId {
+        let rest = self.functions.rest.map(|slot| self.scope.value(&mut self.graph, slot));
+        match rest {
+            Some(rest) if self.graph.op(rest) != Op::Rest => rest,
+            Some(rest) => self.node(memory, &[self.graph.input(rest, 0)]),
+            None => self.node(memory, &[self.graph.start]),
+        }
     }
 
     /// A struct that is about to be declared.
@@ -176,7 +193,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The struct of a name that is declared, or may be declared later.
-    fn named_struct(&mut self, name: &'s str) -> StructId {
+    pub fn named_struct(&mut self, name: &'s str) -> StructId {
         #[cfg(feature = "ch13")]
         if !self.objects.structs.contains_key(name) {
             return self.forward_struct(name);

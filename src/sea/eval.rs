@@ -6,6 +6,8 @@
 //! @ch10 Memory is a value, too: a chain of the stores so far, the latest first, so a load takes
 //! @ch10 the value from the memory it is given, whatever has been stored since then. Where control
 //! @ch10 passes, new objects get addresses. An access through null is a fault.
+//! @ch18 A call enters the function with the memories of all fields, and a Return leaves it. The
+//! @ch18 activations are on an explicit stack.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use crate::arith::{INT, Width};
@@ -13,11 +15,18 @@ use crate::arith::{INT, Width};
 use crate::floats;
 #[cfg(feature = "ch10")]
 use crate::heap::{ObjectFormat, ResultFormat};
+#[cfg(feature = "ch10")]
+use crate::types::FieldId;
+#[cfg(feature = "ch18")]
+use crate::types::FunctionId;
+#[cfg(feature = "ch18")]
+use arena::Id;
 use crate::stage::{Outcome, STEP_LIMIT, Termination};
 #[cfg(feature = "ch15")]
 use crate::{heap::ArrayFormat, traps::TrapId};
 #[cfg(feature = "ch15")]
 use arena::FxHashMap;
+#[cfg(not(feature = "ch18"))]
 use arena::SideTable;
 use picture::Kind;
 
@@ -28,7 +37,7 @@ pub fn eval(graph: &Graph, arg: i64) -> Outcome {
 
 /// The same for integers of another width.
 pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
-    let values = SideTable::new(graph.len());
+    let values = Values::new(graph.len());
     let mut run = Interpreter {
         graph,
         width,
@@ -37,19 +46,35 @@ pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
         steps: STEP_LIMIT,
         #[cfg(feature = "ch10")]
         memory: Memory::default(),
+        #[cfg(feature = "ch18")]
+        calls: Vec::new(),
     };
     let end = run.follow(graph.start).unwrap_or_else(|stop| stop);
     Outcome { output: String::new(), end }
 }
 
+#[cfg(feature = "ch18")]
+type Values = super::activations::Values<Option<i64>>;
+#[cfg(not(feature = "ch18"))]
+type Values = SideTable<NodeId, Option<i64>>;
+
 struct Interpreter<'g> {
     graph: &'g Graph,
     width: Width,
     arg: i64,
-    values: SideTable<NodeId, Option<i64>>,
+    values: Values,
     steps: u64,
     #[cfg(feature = "ch10")]
     memory: Memory,
+    /// The calls that have not returned, the innermost last.
+    #[cfg(feature = "ch18")]
+    calls: Vec<OpenCall>,
+}
+
+#[cfg(feature = "ch18")]
+struct OpenCall {
+    call: NodeId,
+    arguments: Vec<i64>,
 }
 
 impl Interpreter<'_> {
@@ -65,6 +90,16 @@ impl Interpreter<'_> {
                 return Err(Termination::Fault { place, reason });
             };
             match self.graph.op(next) {
+                #[cfg(feature = "ch18")]
+                Op::Call(_) => {
+                    at = self.call(next)?;
+                    continue;
+                }
+                #[cfg(feature = "ch18")]
+                Op::Return if !self.calls.is_empty() => {
+                    at = self.leave(next)?;
+                    continue;
+                }
                 Op::Return => return self.result(next),
                 #[cfg(feature = "ch15")]
                 Op::Trap(trap) => return self.trap(next, trap),
@@ -146,6 +181,10 @@ impl Interpreter<'_> {
         if op.is_new() {
             return false;
         }
+        #[cfg(feature = "ch18")]
+        if op == Op::Result {
+            return false;
+        }
         op.row().kind == Kind::Data
     }
 
@@ -162,6 +201,10 @@ impl Interpreter<'_> {
             Op::Constant(ty) if self.graph.types.is_float(ty) => {
                 self.graph.types.value(ty).unwrap_or_default()
             }
+            #[cfg(feature = "ch18")]
+            Op::Constant(ty) if let Some(function) = self.graph.types.known_function(ty) => {
+                function_address(function)
+            }
             Op::Constant(ty) => self.width.wrap(self.graph.types.value(ty).unwrap_or_default()),
             #[cfg(feature = "ch02")]
             Op::Binary(binary) => {
@@ -171,7 +214,19 @@ impl Interpreter<'_> {
             Op::Unary(unary) => (unary.row().evaluate)(self.width, self.input(id, 0)),
             // The memory of a field, without a store.
             #[cfg(feature = "ch10")]
+            #[cfg(not(feature = "ch18"))]
             Op::Projection(2..) => NO_STORE,
+            #[cfg(feature = "ch18")]
+            Op::Projection(index @ 2..) => self.memory.part(self.given_memory(id), index - 2),
+            #[cfg(feature = "ch18")]
+            Op::Rest => self.given_memory(id),
+            #[cfg(feature = "ch18")]
+            Op::Parameter(number) => {
+                let call = self.calls.last().expect("the function has been called");
+                call.arguments[number as usize]
+            }
+            #[cfg(feature = "ch18")]
+            Op::Function(_) | Op::Call(_) | Op::Result => 0,
             #[cfg(feature = "ch04")]
             Op::Projection(_) => self.arg,
             #[cfg(feature = "ch04")]
@@ -209,7 +264,10 @@ impl Interpreter<'_> {
                 self.memory.store(StoredValue { previous, object, value })
             }
             #[cfg(feature = "ch10")]
-            Op::Load(_) => self.memory.load(self.input(id, 0), self.input(id, 1), &mut self.steps),
+            Op::Load(field) => {
+                let [state, object] = [0, 1].map(|at| self.input(id, at));
+                self.memory.load(field, state, object, &mut self.steps)
+            }
             #[cfg(feature = "ch10")]
             Op::Cast => self.input(id, 1),
             #[cfg(feature = "ch12")]
@@ -262,7 +320,8 @@ impl Interpreter<'_> {
         let mut fields = Vec::new();
         for at in 2..self.graph.inputs(end).len() {
             let memory = self.value(self.graph.input(end, at))?;
-            fields.push(self.memory.load(memory, object, &mut self.steps));
+            let field = self.graph.types.fields(self.graph.result)[at - 2];
+            fields.push(self.memory.load(field, memory, object, &mut self.steps));
         }
         let text = format.text(object, |number| fields[number]);
         Ok(Termination::Object(text))
@@ -287,11 +346,12 @@ impl Interpreter<'_> {
     ) -> Result<Termination, Termination> {
         let text = format.text(array, || {
             let memory = self.value(self.graph.input(end, 2))?;
+            let field = self.graph.types.fields(self.graph.result)[0];
             let mut elements = Vec::new();
             for index in 0..self.memory.lengths[&array] {
                 self.step()?;
                 let address = element_address([array, index]);
-                elements.push(self.memory.load(memory, address, &mut self.steps));
+                elements.push(self.memory.load(field, memory, address, &mut self.steps));
             }
             Ok(elements)
         });
@@ -315,6 +375,18 @@ struct Memory {
     /// The lengths of the arrays.
     #[cfg(feature = "ch15")]
     lengths: FxHashMap<i64, i64>,
+    /// The memories of all fields at calls and returns: number -1 is the first one.
+    #[cfg(feature = "ch18")]
+    all: Vec<AllMemories>,
+}
+
+/// The states of the memories of all fields.
+#[cfg(feature = "ch18")]
+struct AllMemories {
+    /// That of each field that was known.
+    fields: Vec<i64>,
+    /// That of all others.
+    rest: i64,
 }
 
 #[cfg(feature = "ch10")]
@@ -337,8 +409,13 @@ impl Memory {
     }
 
     /// The value of the latest store to an object. Each store inspected is a step.
-    fn load(&self, mut state: i64, object: i64, steps: &mut u64) -> i64 {
+    fn load(&self, field: FieldId, mut state: i64, object: i64, steps: &mut u64) -> i64 {
         while state != NO_STORE && *steps > 0 {
+            #[cfg(feature = "ch18")]
+            if state < 0 {
+                (state, *steps) = (self.part(state, field.index() as u32), *steps - 1);
+                continue;
+            }
             let store = &self.stores[state as usize - 1];
             if store.object == object {
                 return store.value;
@@ -394,5 +471,84 @@ impl Interpreter<'_> {
                 open.extend(users.filter(|&user| self.is_computed(user)));
             }
         }
+    }
+}
+
+/// The value of the address of a function: no number of an object.
+#[cfg(feature = "ch18")]
+pub fn function_address(function: FunctionId) -> i64 {
+    FIRST_FUNCTION + function.index() as i64
+}
+
+/// The function at an address.
+#[cfg(feature = "ch18")]
+pub fn function_at(graph: &Graph, address: i64) -> Option<FunctionId> {
+    let number = usize::try_from(address - FIRST_FUNCTION).ok()?;
+    (number < graph.types.functions.len()).then(|| FunctionId::from_index(number))
+}
+
+#[cfg(feature = "ch18")]
+const FIRST_FUNCTION: i64 = 0x4000_0000;
+
+/// Calls.
+#[cfg(feature = "ch18")]
+impl Interpreter<'_> {
+    /// Calls a function; returns the control at its entry.
+    fn call(&mut self, call: NodeId) -> Result<NodeId, Termination> {
+        let graph = self.graph;
+        let address = self.value(graph.input(call, 1))?;
+        let Some(entry) = function_at(graph, address).and_then(|it| graph.entry(it)) else {
+            let place = super::print::label(graph, call);
+            return Err(Termination::Fault { place, reason: "a call of null".to_string() });
+        };
+        let arguments = graph.arguments(call).map(|it| self.value(it));
+        let arguments = arguments.collect::<Result<_, _>>()?;
+        let memory = self.all_memories(graph.memories(call))?;
+        self.values.call();
+        self.calls.push(OpenCall { call, arguments });
+        self.values[entry] = Some(memory);
+        Ok(entry)
+    }
+
+    /// Returns from a function; returns the control after its call.
+    fn leave(&mut self, end: NodeId) -> Result<NodeId, Termination> {
+        let graph = self.graph;
+        let value = self.value(graph.input(end, 1))?;
+        let memory = self.all_memories(graph.inputs(end).skip(2).collect())?;
+        let OpenCall { call, .. } = self.calls.pop().expect("the function has been called");
+        self.values.leave();
+        let users: Vec<_> = graph.users(call).collect();
+        users.iter().for_each(|&it| self.invalidate(it));
+        self.values[call] = Some(memory);
+        for &result in users.iter().filter(|&&it| graph.op(it) == Op::Result) {
+            self.values[result] = Some(value);
+        }
+        let after = users.into_iter().find(|&it| graph.op(it) == Op::Projection(0));
+        after.ok_or(Termination::OutOfSteps)
+    }
+
+    /// Notes the memories of all fields: the rest, then those that are known.
+    fn all_memories(&mut self, memories: Vec<NodeId>) -> Result<i64, Termination> {
+        let states = memories.into_iter().map(|it| self.value(it));
+        let mut states = states.collect::<Result<Vec<_>, _>>()?;
+        let rest = states.remove(0);
+        self.memory.all.push(AllMemories { fields: states, rest });
+        Ok(-(self.memory.all.len() as i64))
+    }
+
+    /// The memories of all fields at the input of a node: Start, a function or a call.
+    fn given_memory(&self, id: NodeId) -> i64 {
+        let given = self.graph.input(id, 0);
+        if self.graph.op(given) == Op::Start { NO_STORE } else { self.values[given].unwrap_or(0) }
+    }
+}
+
+#[cfg(feature = "ch18")]
+impl Memory {
+    /// The memory of a field among those of all.
+    fn part(&self, state: i64, field: u32) -> i64 {
+        let Some(all) = usize::try_from(-state - 1).ok() else { return state };
+        let AllMemories { fields, rest } = &self.all[all];
+        fields.get(field as usize).copied().unwrap_or(*rest)
     }
 }

@@ -1,11 +1,15 @@
 //! The sea of nodes: a graph that orders nodes only by their dependences.
 //!
 //! Source: C. Click, M. Paleczny, "A Simple Graph-Based Intermediate Representation", IR 1995.
+#[cfg(feature = "ch18")]
+mod activations;
 mod control;
 #[cfg(feature = "ch06")]
 mod dominators;
 pub mod dot;
 mod eval;
+#[cfg(feature = "ch18")]
+mod functions;
 mod graph;
 #[cfg(feature = "ch02")]
 mod infer;
@@ -24,8 +28,12 @@ pub use dominators::dominating_test;
 pub use dominators::test_dependencies;
 #[cfg(feature = "ch10")]
 pub use dominators::{dominates, dominator_dependencies};
+#[cfg(feature = "ch18")]
+pub use activations::Values;
 #[cfg(feature = "ch15")]
 pub use eval::element_address;
+#[cfg(feature = "ch18")]
+pub use eval::{function_address, function_at};
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;
