@@ -2,6 +2,8 @@
 #[cfg(feature = "ch15")]
 use super::is_on;
 use super::{Options, engine};
+#[cfg(feature = "ch18")]
+use crate::inlining;
 #[cfg(feature = "ch15")]
 use crate::{bounds, schedule};
 use crate::{peephole, sea, stage::StageObserver};
@@ -12,10 +14,27 @@ pub fn optimized(
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> peephole::Optimized {
+    #[cfg(feature = "ch18")]
+    let sea = with_known_calls(sea, options);
     let sea = peephole::optimize(sea, engine(options));
     #[cfg(feature = "ch15")]
     let sea = without_checks(sea, options);
     sea.steps().for_each(|step| observer.rewrite(step));
+    sea
+}
+
+/// The sea after the passes on calls.
+#[cfg(feature = "ch18")]
+fn with_known_calls(mut sea: sea::Graph, options: Options) -> sea::Graph {
+    if !options.optimize || sea.types.functions.len() == 0 {
+        return sea;
+    }
+    if is_on(inlining::NAME, options.without) {
+        inlining::inline(&mut sea);
+    }
+    if is_on(inlining::EFFECTS, options.without) {
+        inlining::pass_by(&mut sea);
+    }
     sea
 }
 

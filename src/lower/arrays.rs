@@ -103,8 +103,13 @@ impl Lowering<'_> {
         #[cfg(feature = "ch18")]
         let result = self.functions.result;
         let mode = if result == Type::FLOAT { Mode::D } else { Mode::Is };
+        #[cfg(feature = "ch18")]
+        let (mode, count) = self.functions.never(mode);
+        #[cfg(not(feature = "ch18"))]
+        let count = 1;
         let never = self.add(firm::Op::Const(0), mode, &[]);
-        let end = self.add(firm::Op::Return, mode, &[self.memory, never]);
+        let values = [&[self.memory][..], &vec![never; count]].concat();
+        let end = self.add(firm::Op::Return, mode, &values);
         self.returns.push(end);
         end
     }

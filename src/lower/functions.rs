@@ -4,6 +4,7 @@
 //! after the call goes on in the same block.
 use super::lowering::Lowering;
 use crate::firm::{self, Mode};
+use crate::heap::FLOAT;
 use crate::schedule::{BlockId, Schedule};
 use crate::sea;
 use crate::types::{FunctionId, Type};
@@ -51,6 +52,14 @@ impl Functions {
         self.blocks[self.current].clone()
     }
 
+    /// The mode of the words that a Return of a value of mode `own` returns, and their number.
+    pub fn never(&self, own: Mode) -> (Mode, usize) {
+        match own {
+            Mode::D if self.current > 0 => (Mode::Is, 2),
+            _ => (own, 1),
+        }
+    }
+
     /// The number of functions, with the program itself.
     pub fn count(&self) -> usize {
         self.blocks.len()
@@ -91,7 +100,8 @@ impl Lowering<'_> {
         let signature = functions.get(functions.signature_of(function));
         self.functions.result = signature.result;
         self.firm.name = self.unique_name(function);
-        self.firm.signature.parameters = signature.parameters.len() as u32;
+        self.firm.signature.parameters = words(&signature.parameters);
+        self.firm.signature.results = words(&[signature.result]);
         self.lower_constants();
     }
 
@@ -142,15 +152,87 @@ impl Lowering<'_> {
         is_after_call
     }
 
-    pub fn parameter(&mut self, _: sea::NodeId, number: u32) -> firm::NodeId {
-        self.add(firm::Op::Argument(number), Mode::Is, &[self.firm.start])
+    /// The parameter with this number.
+    pub fn parameter(&mut self, id: sea::NodeId, number: u32) -> firm::NodeId {
+        let sea::Op::Function(function) = self.sea.op(self.sea.input(id, 0)) else {
+            unreachable!("a function has parameters")
+        };
+        let functions = &self.sea.types.functions;
+        let signature = functions.get(functions.signature_of(function));
+        let word = words(&signature.parameters[..number as usize]);
+        let first = self.argument(word);
+        if signature.parameters[number as usize] != Type::FLOAT {
+            return first;
+        }
+        let second = self.argument(word + 1);
+        self.float_of_words([first, second])
     }
 
-    /// The state of memory after the call, and the word that it returns.
+    fn argument(&mut self, word: u32) -> firm::NodeId {
+        self.add(firm::Op::Argument(word), Mode::Is, &[self.firm.start])
+    }
+
+    /// Calls a function; the node is the first word of its result.
     pub fn call(&mut self, id: sea::NodeId) -> firm::NodeId {
         let address = self.input(id, 1);
-        let arguments: Vec<_> = self.sea.arguments(id).map(|it| self.value(it)).collect();
-        self.memory = self.firm.call(self.block, self.memory, address, &arguments, 1);
+        let mut arguments = Vec::new();
+        for value in self.sea.arguments(id).map(|it| self.value(it)).collect::<Vec<_>>() {
+            match self.firm.value_mode(value) {
+                Mode::D => arguments.extend(self.words_of_float(value)),
+                _ => arguments.push(value),
+            }
+        }
+        let results = words(&[self.result_of(id)]);
+        self.memory = self.firm.call(self.block, self.memory, address, &arguments, results);
         self.memory
     }
+
+    fn result_of(&self, call: sea::NodeId) -> Type {
+        let sea::Op::Call(signature) = self.sea.op(call) else { return Type::INTEGER };
+        self.sea.types.functions.get(signature).result
+    }
+
+    /// The value that a call returns.
+    pub fn result(&mut self, id: sea::NodeId) -> firm::NodeId {
+        let call = self.sea.input(id, 0);
+        let first = self.value(call);
+        if self.result_of(call) != Type::FLOAT {
+            return first;
+        }
+        let second = self.firm.result(first, 1);
+        self.float_of_words([first, second])
+    }
+
+    /// The words that a Return of a function returns.
+    pub fn returned(&mut self, value: firm::NodeId) -> Vec<firm::NodeId> {
+        match self.firm.value_mode(value) {
+            Mode::D if self.functions.current > 0 => self.words_of_float(value).to_vec(),
+            _ => vec![value],
+        }
+    }
+
+    /// The two words of a float, by way of memory.
+    fn words_of_float(&mut self, float: firm::NodeId) -> [firm::NodeId; 2] {
+        let address = self.word(FLOAT.into());
+        self.store_value(address, float);
+        [0, 4].map(|at| {
+            let address = self.word(i64::from(FLOAT) + at);
+            self.load_value(address, Mode::Is)
+        })
+    }
+
+    /// The float of two words.
+    fn float_of_words(&mut self, words: [firm::NodeId; 2]) -> firm::NodeId {
+        for (at, word) in words.into_iter().enumerate() {
+            let address = self.word(i64::from(FLOAT) + 4 * at as i64);
+            self.store_value(address, word);
+        }
+        let address = self.word(FLOAT.into());
+        self.load_value(address, Mode::D)
+    }
+}
+
+/// The number of words of values of these types.
+fn words(types: &[Type]) -> u32 {
+    types.iter().map(|&it| if it == Type::FLOAT { 2 } else { 1 }).sum()
 }

@@ -202,7 +202,7 @@ impl Lowering<'_> {
             #[cfg(feature = "ch18")]
             sea::Op::Call(_) => Some(self.call(id)),
             #[cfg(feature = "ch18")]
-            sea::Op::Result => Some(self.input(id, 0)),
+            sea::Op::Result => Some(self.result(id)),
             #[cfg(feature = "ch18")]
             sea::Op::Function(_) | sea::Op::Rest => None,
         }
@@ -221,6 +221,13 @@ impl Lowering<'_> {
     /// A Return; the program may have several.
     fn end(&mut self, id: sea::NodeId) -> firm::NodeId {
         let value = self.input(id, 1);
+        #[cfg(feature = "ch18")]
+        let end = {
+            let values = self.returned(value);
+            let inputs = [&[self.memory], &values[..]].concat();
+            self.add(firm::Op::Return, self.firm.value_mode(values[0]), &inputs)
+        };
+        #[cfg(not(feature = "ch18"))]
         let end = self.add(firm::Op::Return, self.firm.value_mode(value), &[self.memory, value]);
         self.returns.push(end);
         end

@@ -153,7 +153,13 @@ impl<'s> Parser<'s> {
         let outer_fields = std::mem::replace(&mut self.objects.constructed, fields);
         let types = std::mem::take(&mut self.objects.types);
         let condition = self.objects.condition;
+        #[cfg(feature = "ch18")]
+        let is_last = std::mem::take(&mut self.functions.is_last);
         self.statements_of_block();
+        #[cfg(feature = "ch18")]
+        {
+            self.functions.is_last = is_last;
+        }
         (self.objects.types, self.objects.condition) = (types, condition);
         self.objects.constructed = outer_fields;
         self.depth -= 1;

@@ -353,6 +353,16 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// Whether a statement of a function is an expression that no other statement begins with.
+    pub fn begins_value(&self) -> bool {
+        let token = self.cursor.peek();
+        let is_operand = match token {
+            Token::Name => matches!(self.cursor.second(), Token::Semicolon | Token::CloseBrace),
+            _ => token.begins_operand() || token == Token::Minus,
+        };
+        self.is_in_function() && is_operand
+    }
+
     /// A `val` whose value is a literal is visible in inner functions.
     pub fn note_constant(&mut self, slot: usize, value: NodeId) {
         let ty = self.graph.ty(value);

@@ -140,6 +140,8 @@ impl<'s> Parser<'s> {
             Token::PlusPlus | Token::MinusMinus => self.expression_statement(),
             #[cfg(feature = "ch10")]
             Token::Name if self.begins_expression() => self.expression_statement(),
+            #[cfg(feature = "ch18")]
+            _ if self.begins_value() => self.expression_statement(),
             #[cfg(feature = "ch03")]
             _ => self.assignment(),
             #[cfg(not(feature = "ch03"))]
