@@ -8,7 +8,7 @@ use crate::heap::FLOAT;
 use crate::schedule::{BlockId, Schedule};
 use crate::sea;
 use crate::types::{FunctionId, Type};
-use arena::{Id, SideTable};
+use arena::{FxHashMap, FxHashSet, Id, SideTable};
 
 /// The functions of a program, and the one that is lowered.
 pub struct Functions {
@@ -16,6 +16,10 @@ pub struct Functions {
     blocks: Vec<Vec<BlockId>>,
     /// The number of each function among them.
     numbers: SideTable<FunctionId, u32>,
+    /// The place of each value of the first block.
+    places: FxHashMap<sea::NodeId, usize>,
+    /// The names of the functions that were lowered.
+    names: FxHashSet<String>,
     /// The one that is lowered.
     current: usize,
     /// The type of its result.
@@ -44,7 +48,10 @@ impl Functions {
             };
             blocks[function_of[block]].push(block);
         }
-        Functions { blocks, numbers, current: 0, result: graph.result }
+        let first = schedule.nodes(Id::from_index(0)).iter().enumerate();
+        let places = first.map(|(at, &id)| (id, at)).collect();
+        let names = FxHashSet::from_iter([firm::Graph::new().name]);
+        Functions { blocks, numbers, places, names, current: 0, result: graph.result }
     }
 
     /// The blocks of the function that is lowered.
@@ -71,13 +78,9 @@ impl Functions {
     }
 }
 
-/// Lowers the program, and then each function.
-pub fn lower_all(mut lowering: Lowering) -> Vec<firm::Graph> {
-    let first_block = lowering.schedule.nodes(Id::from_index(0));
-    lowering.nodes(first_block);
-    lowering.blocks();
-    lowering.finish();
-    let mut graphs = vec![std::mem::replace(&mut lowering.firm, firm::Graph::new())];
+/// Lowers each function.
+pub fn lower_functions(mut lowering: Lowering) -> Vec<firm::Graph> {
+    let mut graphs = Vec::new();
     for function in 1..lowering.functions.count() {
         lowering.begin_function(function);
         lowering.blocks();
@@ -106,31 +109,36 @@ impl Lowering<'_> {
     }
 
     /// Functions without a name, and several of one name, have a number in their name.
-    fn unique_name(&self, function: FunctionId) -> String {
+    fn unique_name(&mut self, function: FunctionId) -> String {
         let name = self.sea.types.functions.name(function);
-        let is_same = |number: usize| {
-            self.sea.types.functions.name(FunctionId::from_index(number)) == name
+        let name = match name.is_empty() || self.functions.names.contains(name) {
+            true => format!("{name}.{}", function.index() + 1),
+            false => name.to_string(),
         };
-        match (0..function.index()).filter(|&it| is_same(it)).count() {
-            0 if !name.is_empty() && name != firm::Graph::new().name => name.to_string(),
-            _ => format!("{name}.{}", function.index() + 1),
-        }
+        self.functions.names.insert(name.clone());
+        name
     }
 
     /// The values of the first block that the function uses: constants.
     fn lower_constants(&mut self) {
         let (sea, schedule) = (self.sea, self.schedule);
         let first = BlockId::from_index(0);
-        let own = self.functions.blocks();
-        let used = own.iter().flat_map(|&block| {
-            let end = schedule.blocks[block].end;
-            schedule.nodes(block).iter().copied().chain([end])
-        });
         let is_constant = |id: &sea::NodeId| schedule.block_of[*id] == Some(first);
-        let inputs = used.flat_map(|id| schedule.values(sea, id)).filter(is_constant);
-        let needed = flow::dependencies(inputs, sea.len(), |id| schedule.values(sea, id));
-        let nodes = schedule.nodes(first);
-        let needed: Vec<_> = nodes.iter().copied().filter(|&id| needed[id]).collect();
+        let mut seen = FxHashSet::default();
+        let mut open = Vec::new();
+        for block in self.functions.blocks() {
+            let end = schedule.blocks[block].end;
+            for &id in schedule.nodes(block).iter().chain([&end]) {
+                open.extend(schedule.values(sea, id).filter(is_constant));
+            }
+        }
+        while let Some(id) = open.pop() {
+            if seen.insert(id) {
+                open.extend(schedule.values(sea, id));
+            }
+        }
+        let mut needed: Vec<_> = seen.into_iter().collect();
+        needed.sort_unstable_by_key(|&id| self.functions.places[&id]);
         needed.iter().for_each(|&id| self.lowered[id] = None);
         self.nodes(&needed);
     }

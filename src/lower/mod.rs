@@ -27,6 +27,9 @@ use lowering::Lowering;
 /// The Firm graph of `graph`, in the order of `schedule`.
 /// @ch18 Without its functions.
 pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
+    #[cfg(not(feature = "ch04"))]
+    let mut lowering = lowering(graph);
+    #[cfg(feature = "ch04")]
     let mut lowering = lowering(graph, schedule);
     let first_block = &schedule.order[..];
     #[cfg(feature = "ch05")]
@@ -41,10 +44,17 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
 /// The Firm graphs of the program and of its functions.
 #[cfg(feature = "ch18")]
 pub fn lower_all(graph: &sea::Graph, schedule: &Schedule) -> Vec<firm::Graph> {
-    functions::lower_all(lowering(graph, schedule))
+    let mut graphs = vec![lower(graph, schedule)];
+    if graph.types.functions.len() > 0 {
+        graphs.extend(functions::lower_functions(lowering(graph, schedule)));
+    }
+    graphs
 }
 
-fn lowering<'g>(graph: &'g sea::Graph, schedule: &'g Schedule) -> Lowering<'g> {
+fn lowering<'g>(
+    graph: &'g sea::Graph,
+    #[cfg(feature = "ch04")] schedule: &'g Schedule,
+) -> Lowering<'g> {
     let firm = firm::Graph::new();
     Lowering {
         sea: graph,

@@ -19,14 +19,13 @@ pub struct Declaration<'s> {
 impl<'s> Parser<'s> {
     /// The value of a name that the function does not declare: a constant of an outer function, or
     /// a function that is declared later. None if there is no such name.
-    pub fn outer_value(
-        &mut self,
-        name: &'s str,
-        span: Span,
-    ) -> Option<Result<NodeId, Diagnostic>> {
-        let found = self.functions.outer.iter().rev().find_map(|outer| {
-            outer.scope.slot(name).map(|slot| outer.scope.constant(slot))
-        });
+    pub fn outer_value(&mut self, name: &'s str, span: Span) -> Option<Result<NodeId, Diagnostic>> {
+        let found = self
+            .functions
+            .outer
+            .iter()
+            .rev()
+            .find_map(|outer| outer.scope.slot(name).map(|slot| outer.scope.constant(slot)));
         match found {
             Some(Some(ty)) => {
                 if let Some(function) = self.graph.types.known_function(ty) {
@@ -86,7 +85,9 @@ fn declarations(text: &str) -> Vec<Declaration<'_>> {
             Token::CloseBrace => {
                 let start = open.pop().unwrap_or_default();
                 let inside = found.iter_mut().rev().take_while(|it| it.block.start >= start);
-                inside.filter(|it| it.block.start == start).for_each(|it| it.block.end = span.start);
+                inside
+                    .filter(|it| it.block.start == start)
+                    .for_each(|it| it.block.end = span.start);
             }
             _ => {}
         }

@@ -4,10 +4,10 @@
 //! and its knowledge. Nothing but constants of outer functions is visible in a body, and functions
 //! are constants.
 use super::Parser;
-use super::objects::Suspended;
 use super::results::{Results, Shape};
 use super::scope::{Fact, Scope};
 use super::static_types::StaticType;
+use super::suspended::Suspended;
 use super::token::Token;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::peephole::Engine;
@@ -273,9 +273,8 @@ impl<'s> Parser<'s> {
         let memories = self.all_memories();
         let inputs = [&[self.control(), value][..], &memories].concat();
         let end = self.node(Op::Return, &inputs);
-        let returns = self.functions.returns.get_or_insert_with(|| {
-            self.graph.create(Op::Scope, &[])
-        });
+        let returns =
+            self.functions.returns.get_or_insert_with(|| self.graph.create(Op::Scope, &[]));
         self.graph.add_input(*returns, end);
         self.graph.kill(held);
         self.mark_unreachable();
@@ -305,11 +304,12 @@ impl<'s> Parser<'s> {
     /// it is the last one of the list.
     pub fn begin_listed(&mut self) -> bool {
         let is_last = self.functions.is_last;
-        self.functions.is_last = is_last && match self.cursor.peek() {
-            Token::If => self.ends_list_after_statement(),
-            Token::OpenBrace => self.begins_function_type() || self.ends_list_after_statement(),
-            token => !self.begins_loop(token),
-        };
+        self.functions.is_last = is_last
+            && match self.cursor.peek() {
+                Token::If => self.ends_list_after_statement(),
+                Token::OpenBrace => self.begins_function_type() || self.ends_list_after_statement(),
+                token => !self.begins_loop(token),
+            };
         is_last
     }
 

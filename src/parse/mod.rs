@@ -14,6 +14,7 @@ mod conditional;
 #[cfg(feature = "ch16")]
 mod constructors;
 mod cursor;
+mod ends;
 mod expr;
 #[cfg(feature = "ch17")]
 mod for_loops;
@@ -47,6 +48,8 @@ mod scope;
 mod stmt;
 #[cfg(feature = "ch10")]
 mod structs;
+#[cfg(feature = "ch18")]
+mod suspended;
 mod token;
 mod tokens;
 

@@ -94,44 +94,6 @@ impl Objects<'_> {
     }
 }
 
-/// The knowledge of a function that waits.
-#[cfg(feature = "ch18")]
-pub struct Suspended {
-    pub slots: SideTable<FieldId, usize>,
-    types: Vec<StaticType>,
-    condition: Condition,
-    demands: Vec<(Fact, Diagnostic)>,
-    result: Option<Type>,
-    next_part: usize,
-    constructed: std::ops::Range<usize>,
-    is_body: bool,
-}
-
-#[cfg(feature = "ch18")]
-impl Objects<'_> {
-    /// Begins a function; the fields get other variables.
-    pub fn suspend(&mut self) -> Suspended {
-        Suspended {
-            slots: std::mem::replace(&mut self.slots, SideTable::new(0)),
-            types: std::mem::take(&mut self.types),
-            condition: std::mem::replace(&mut self.condition, Condition::Unknown),
-            demands: std::mem::take(&mut self.demands),
-            result: self.result.take(),
-            next_part: std::mem::replace(&mut self.next_part, usize::MAX),
-            constructed: std::mem::replace(&mut self.constructed, 0..0),
-            is_body: std::mem::take(&mut self.is_body),
-        }
-    }
-
-    pub fn resume(&mut self, outer: Suspended) {
-        let Suspended { slots, types, condition, demands, result, .. } = outer;
-        (self.slots, self.types, self.condition) = (slots, types, condition);
-        (self.demands, self.result) = (demands, result);
-        (self.next_part, self.constructed) = (outer.next_part, outer.constructed);
-        self.is_body = outer.is_body;
-    }
-}
-
 /// Statements.
 impl<'s> Parser<'s> {
     /// Begins a statement; returns whether it is reachable.

@@ -11,10 +11,8 @@ use super::scope::Scope;
 use super::token::Token;
 use super::{Input, Parser};
 use crate::diagnostics::{Code, Diagnostic};
-#[cfg(feature = "ch05")]
-use crate::sea::infer;
 use crate::sea::{Graph, NodeId, Op, dot};
-use crate::types::{Type, TypeKind};
+use crate::types::Type;
 use source::Span;
 
 /// Later errors are likely to be consequences of earlier ones.
@@ -431,78 +429,5 @@ impl<'s> Parser<'s> {
         if self.engine.steps.is_some() && dot::has_pictures_of_steps(&self.graph) {
             self.engine.bindings = Some(self.scope.bindings());
         }
-    }
-}
-
-#[cfg(feature = "ch05")]
-impl Parser<'_> {
-    /// The Stop, which will collect all Returns.
-    fn first_end(graph: &mut Graph) -> NodeId {
-        let stop = graph.create(Op::Stop, &[]);
-        let ty = infer(graph, stop);
-        graph.set_type(stop, ty);
-        stop
-    }
-
-    /// A Return of `value`, if this point is reachable.
-    fn end_with(&mut self, value: NodeId) {
-        #[cfg(feature = "ch18")]
-        if self.is_in_function() {
-            return self.end_with_value(value);
-        }
-        if self.graph.op(self.control()) != Op::DeadControl {
-            let inputs = [self.control(), value];
-            let end = self.node(Op::Return, &inputs);
-            #[cfg(feature = "ch10")]
-            self.add_memory(end, value);
-            self.graph.add_input(self.graph.end, end);
-            self.mark_unreachable();
-        }
-    }
-}
-
-#[cfg(not(feature = "ch05"))]
-impl Parser<'_> {
-    /// There is no end yet.
-    fn first_end(graph: &mut Graph) -> NodeId {
-        graph.start
-    }
-
-    /// Ends the program with `value`, unless it has ended already: the first return wins.
-    fn end_with(&mut self, value: NodeId) {
-        if self.graph.end == self.graph.start {
-            let inputs = [self.control(), value];
-            self.graph.end = self.node(Op::Return, &inputs);
-        }
-    }
-}
-
-#[cfg(not(feature = "ch04"))]
-impl Parser<'_> {
-    /// The current control.
-    fn control(&self) -> NodeId {
-        self.graph.start
-    }
-}
-
-#[cfg(feature = "ch04")]
-impl Parser<'_> {
-    /// Start yields control and the argument; both are variables outside of the program.
-    fn declare_argument(&mut self) {
-        let argument = match self.argument {
-            Some(value) => self.graph.types.constant(value),
-            None => Type::INTEGER,
-        };
-        let both = self.graph.types.intern(TypeKind::Tuple([Type::CONTROL, argument]));
-        self.graph.set_type(self.graph.start, both);
-        for (index, name) in [(0, Scope::CONTROL), (1, "arg")] {
-            let projection = self.node(Op::Projection(index), &[self.graph.start]);
-            self.scope.define(&mut self.graph, name, projection);
-        }
-    }
-
-    /// The current control.
-    pub fn control(&self) -> NodeId {
-        self.scope.control(&self.graph)
     }
 }

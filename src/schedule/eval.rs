@@ -9,12 +9,12 @@ use crate::sea::{NodeId, Op};
 #[cfg(feature = "ch18")]
 use crate::sea::{function_address, function_at};
 use crate::stage::{Outcome, STEP_LIMIT};
+#[cfg(feature = "ch18")]
+use crate::types::FunctionId;
 #[cfg(feature = "ch15")]
 use crate::{heap::ArrayFormat, sea::element_address};
 #[cfg(feature = "ch10")]
 use crate::{sea::Graph, types::FieldId};
-#[cfg(feature = "ch18")]
-use crate::types::FunctionId;
 use arena::{FxHashMap, Id, SideTable};
 
 #[cfg(feature = "ch18")]
@@ -216,12 +216,7 @@ impl Memory {
 }
 
 /// All Phis of a block take their values at once: some may use others.
-fn enter(
-    blocks: &ScheduledGraph,
-    from: BlockId,
-    block: BlockId,
-    values: &mut Values,
-) {
+fn enter(blocks: &ScheduledGraph, from: BlockId, block: BlockId, values: &mut Values) {
     let mut predecessors = blocks.schedule.predecessors[block].iter();
     let at = predecessors.position(|&it| it == from).unwrap_or(0);
     let is_merge = |id: &&NodeId| blocks.schedule.is_merge(blocks.graph, **id);

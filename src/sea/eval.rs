@@ -8,6 +8,9 @@
 //! @ch10 passes, new objects get addresses. An access through null is a fault.
 //! @ch18 A call enters the function with the memories of all fields, and a Return leaves it. The
 //! @ch18 activations are on an explicit stack.
+#[cfg(feature = "ch18")]
+mod calls;
+
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use crate::arith::{INT, Width};
@@ -15,12 +18,6 @@ use crate::arith::{INT, Width};
 use crate::floats;
 #[cfg(feature = "ch10")]
 use crate::heap::{ObjectFormat, ResultFormat};
-#[cfg(feature = "ch10")]
-use crate::types::FieldId;
-#[cfg(feature = "ch18")]
-use crate::types::FunctionId;
-#[cfg(feature = "ch18")]
-use arena::Id;
 use crate::stage::{Outcome, STEP_LIMIT, Termination};
 #[cfg(feature = "ch15")]
 use crate::{heap::ArrayFormat, traps::TrapId};
@@ -28,6 +25,10 @@ use crate::{heap::ArrayFormat, traps::TrapId};
 use arena::FxHashMap;
 #[cfg(not(feature = "ch18"))]
 use arena::SideTable;
+#[cfg(feature = "ch18")]
+use calls::{AllMemories, OpenCall};
+#[cfg(feature = "ch18")]
+pub use calls::{function_address, function_at};
 use picture::Kind;
 
 /// Runs the program for the argument `arg`.
@@ -69,12 +70,6 @@ struct Interpreter<'g> {
     /// The calls that have not returned, the innermost last.
     #[cfg(feature = "ch18")]
     calls: Vec<OpenCall>,
-}
-
-#[cfg(feature = "ch18")]
-struct OpenCall {
-    call: NodeId,
-    arguments: Vec<i64>,
 }
 
 impl Interpreter<'_> {
@@ -261,12 +256,16 @@ impl Interpreter<'_> {
             #[cfg(feature = "ch10")]
             Op::Store(_) => {
                 let [previous, object, value] = [1, 2, 3].map(|at| self.input(id, at));
+                #[cfg(feature = "ch18")]
+                let previous = self.state_for(id, previous);
                 self.memory.store(StoredValue { previous, object, value })
             }
             #[cfg(feature = "ch10")]
-            Op::Load(field) => {
+            Op::Load(_) => {
                 let [state, object] = [0, 1].map(|at| self.input(id, at));
-                self.memory.load(field, state, object, &mut self.steps)
+                #[cfg(feature = "ch18")]
+                let state = self.state_for(id, state);
+                self.memory.load(state, object, &mut self.steps)
             }
             #[cfg(feature = "ch10")]
             Op::Cast => self.input(id, 1),
@@ -320,8 +319,9 @@ impl Interpreter<'_> {
         let mut fields = Vec::new();
         for at in 2..self.graph.inputs(end).len() {
             let memory = self.value(self.graph.input(end, at))?;
-            let field = self.graph.types.fields(self.graph.result)[at - 2];
-            fields.push(self.memory.load(field, memory, object, &mut self.steps));
+            #[cfg(feature = "ch18")]
+            let memory = self.state_of_result(at - 2, memory);
+            fields.push(self.memory.load(memory, object, &mut self.steps));
         }
         let text = format.text(object, |number| fields[number]);
         Ok(Termination::Object(text))
@@ -346,12 +346,13 @@ impl Interpreter<'_> {
     ) -> Result<Termination, Termination> {
         let text = format.text(array, || {
             let memory = self.value(self.graph.input(end, 2))?;
-            let field = self.graph.types.fields(self.graph.result)[0];
+            #[cfg(feature = "ch18")]
+            let memory = self.state_of_result(0, memory);
             let mut elements = Vec::new();
             for index in 0..self.memory.lengths[&array] {
                 self.step()?;
                 let address = element_address([array, index]);
-                elements.push(self.memory.load(field, memory, address, &mut self.steps));
+                elements.push(self.memory.load(memory, address, &mut self.steps));
             }
             Ok(elements)
         });
@@ -380,15 +381,6 @@ struct Memory {
     all: Vec<AllMemories>,
 }
 
-/// The states of the memories of all fields.
-#[cfg(feature = "ch18")]
-struct AllMemories {
-    /// That of each field that was known.
-    fields: Vec<i64>,
-    /// That of all others.
-    rest: i64,
-}
-
 #[cfg(feature = "ch10")]
 struct StoredValue {
     previous: i64,
@@ -409,13 +401,8 @@ impl Memory {
     }
 
     /// The value of the latest store to an object. Each store inspected is a step.
-    fn load(&self, field: FieldId, mut state: i64, object: i64, steps: &mut u64) -> i64 {
+    fn load(&self, mut state: i64, object: i64, steps: &mut u64) -> i64 {
         while state != NO_STORE && *steps > 0 {
-            #[cfg(feature = "ch18")]
-            if state < 0 {
-                (state, *steps) = (self.part(state, field.index() as u32), *steps - 1);
-                continue;
-            }
             let store = &self.stores[state as usize - 1];
             if store.object == object {
                 return store.value;
@@ -471,84 +458,5 @@ impl Interpreter<'_> {
                 open.extend(users.filter(|&user| self.is_computed(user)));
             }
         }
-    }
-}
-
-/// The value of the address of a function: no number of an object.
-#[cfg(feature = "ch18")]
-pub fn function_address(function: FunctionId) -> i64 {
-    FIRST_FUNCTION + function.index() as i64
-}
-
-/// The function at an address.
-#[cfg(feature = "ch18")]
-pub fn function_at(graph: &Graph, address: i64) -> Option<FunctionId> {
-    let number = usize::try_from(address - FIRST_FUNCTION).ok()?;
-    (number < graph.types.functions.len()).then(|| FunctionId::from_index(number))
-}
-
-#[cfg(feature = "ch18")]
-const FIRST_FUNCTION: i64 = 0x4000_0000;
-
-/// Calls.
-#[cfg(feature = "ch18")]
-impl Interpreter<'_> {
-    /// Calls a function; returns the control at its entry.
-    fn call(&mut self, call: NodeId) -> Result<NodeId, Termination> {
-        let graph = self.graph;
-        let address = self.value(graph.input(call, 1))?;
-        let Some(entry) = function_at(graph, address).and_then(|it| graph.entry(it)) else {
-            let place = super::print::label(graph, call);
-            return Err(Termination::Fault { place, reason: "a call of null".to_string() });
-        };
-        let arguments = graph.arguments(call).map(|it| self.value(it));
-        let arguments = arguments.collect::<Result<_, _>>()?;
-        let memory = self.all_memories(graph.memories(call))?;
-        self.values.call();
-        self.calls.push(OpenCall { call, arguments });
-        self.values[entry] = Some(memory);
-        Ok(entry)
-    }
-
-    /// Returns from a function; returns the control after its call.
-    fn leave(&mut self, end: NodeId) -> Result<NodeId, Termination> {
-        let graph = self.graph;
-        let value = self.value(graph.input(end, 1))?;
-        let memory = self.all_memories(graph.inputs(end).skip(2).collect())?;
-        let OpenCall { call, .. } = self.calls.pop().expect("the function has been called");
-        self.values.leave();
-        let users: Vec<_> = graph.users(call).collect();
-        users.iter().for_each(|&it| self.invalidate(it));
-        self.values[call] = Some(memory);
-        for &result in users.iter().filter(|&&it| graph.op(it) == Op::Result) {
-            self.values[result] = Some(value);
-        }
-        let after = users.into_iter().find(|&it| graph.op(it) == Op::Projection(0));
-        after.ok_or(Termination::OutOfSteps)
-    }
-
-    /// Notes the memories of all fields: the rest, then those that are known.
-    fn all_memories(&mut self, memories: Vec<NodeId>) -> Result<i64, Termination> {
-        let states = memories.into_iter().map(|it| self.value(it));
-        let mut states = states.collect::<Result<Vec<_>, _>>()?;
-        let rest = states.remove(0);
-        self.memory.all.push(AllMemories { fields: states, rest });
-        Ok(-(self.memory.all.len() as i64))
-    }
-
-    /// The memories of all fields at the input of a node: Start, a function or a call.
-    fn given_memory(&self, id: NodeId) -> i64 {
-        let given = self.graph.input(id, 0);
-        if self.graph.op(given) == Op::Start { NO_STORE } else { self.values[given].unwrap_or(0) }
-    }
-}
-
-#[cfg(feature = "ch18")]
-impl Memory {
-    /// The memory of a field among those of all.
-    fn part(&self, state: i64, field: u32) -> i64 {
-        let Some(all) = usize::try_from(-state - 1).ok() else { return state };
-        let AllMemories { fields, rest } = &self.all[all];
-        fields.get(field as usize).copied().unwrap_or(*rest)
     }
 }

@@ -6,9 +6,9 @@ use super::labels::Labels;
 use super::op::{NodeId, Op};
 #[cfg(feature = "ch15")]
 use crate::traps::{Trap, TrapId};
-use crate::types::Types;
 #[cfg(feature = "ch18")]
 use crate::types::FunctionId;
+use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Type, value_class};
 use arena::{Arena, DefUse};

@@ -22,21 +22,21 @@ mod print;
 mod verify;
 pub mod walk;
 
+#[cfg(feature = "ch18")]
+pub use activations::Values;
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_test;
 #[cfg(feature = "ch09")]
 pub use dominators::test_dependencies;
 #[cfg(feature = "ch10")]
 pub use dominators::{dominates, dominator_dependencies};
-#[cfg(feature = "ch18")]
-pub use activations::Values;
 #[cfg(feature = "ch15")]
 pub use eval::element_address;
-#[cfg(feature = "ch18")]
-pub use eval::{function_address, function_at};
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;
+#[cfg(feature = "ch18")]
+pub use eval::{function_address, function_at};
 pub use graph::Graph;
 #[cfg(feature = "ch02")]
 pub use infer::infer;
