@@ -1,6 +1,7 @@
 //! The pipeline: each stage is a call and a report to the observer.
 #[cfg(feature = "ch25")]
 mod firm_files;
+mod linking;
 #[cfg(feature = "ch19")]
 mod machine;
 #[cfg(feature = "ch09")]
@@ -26,14 +27,11 @@ use crate::diagnostics::Diagnostic;
 use crate::egraph;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
-#[cfg(feature = "ch12")]
-use crate::heap;
 #[cfg(feature = "ch14")]
 use crate::legalize::legalize;
 use crate::linear_scan::allocate;
 #[cfg(feature = "ch26")]
 use crate::lower_regions;
-use crate::machine_code::MachineCode;
 #[cfg(feature = "ch05")]
 use crate::post_allocation;
 #[cfg(feature = "ch20")]
@@ -59,6 +57,9 @@ use crate::{live_ranges, peephole, stage::Rewrite};
 #[cfg(feature = "ch27")]
 use crate::{raise, restructure};
 use elf::Executable;
+#[cfg(feature = "ch26")]
+use linking::link;
+pub(crate) use linking::link_for_each_word;
 #[cfg(feature = "ch09")]
 use optimization::optimized;
 use source::Source;
@@ -165,9 +166,6 @@ pub fn compile(
 
 fn lowered(sea: &Graph, schedule: &Schedule) -> firm::Program {
     firm::Program {
-        #[cfg(not(feature = "ch18"))]
-        functions: vec![lower::lower(sea, schedule)],
-        #[cfg(feature = "ch18")]
         functions: lower::lower_all(sea, schedule),
         #[cfg(feature = "ch10")]
         result: sea.types.result_format(sea.result),
@@ -434,44 +432,6 @@ fn stop_after_selection(
 fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
     let violations = artifact.verify();
     if violations.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, violations)) }
-}
-
-/// An executable that calls the program for each word of the command line.
-pub(crate) fn link_for_each_word(
-    code: &ia32::Program,
-    observer: &mut dyn StageObserver,
-) -> Result<Executable, Halt> {
-    let stub = start_stub::for_each_word();
-    #[cfg(feature = "ch10")]
-    let stub = if code.has_heap() { code.result.stub_with_heap() } else { stub };
-    #[cfg(feature = "ch12")]
-    let stub = if code.result == heap::ResultFormat::Float && !code.has_heap() {
-        start_stub::for_each_word_with_floats()
-    } else {
-        stub
-    };
-    link(code, &stub, observer)
-}
-
-/// An executable of the start stub and the compiled functions.
-pub(crate) fn link(
-    code: &ia32::Program,
-    stub: &start_stub::Routine,
-    observer: &mut dyn StageObserver,
-) -> Result<Executable, Halt> {
-    let machine_code = MachineCode::new(code);
-    observer.stage_done(Stage::Bytes, &machine_code)?;
-
-    let functions = std::iter::once(stub.function());
-    #[cfg(feature = "ch18")]
-    let guard = start_stub::stack_guard(code.has_heap());
-    #[cfg(feature = "ch18")]
-    let functions = functions.chain(code.needs_guard().then(|| guard.function()));
-    let functions = functions.chain(machine_code.functions());
-    let functions: Vec<_> = functions.collect();
-    let executable = elf::executable(&functions);
-    observer.stage_done(Stage::Elf, &executable)?;
-    Ok(executable)
 }
 
 /// The built-in rules.

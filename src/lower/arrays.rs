@@ -7,10 +7,6 @@ use crate::sea;
 use crate::traps::TrapId;
 use crate::types::{ArrayLayout, StructId, Type};
 
-/// The program has one function.
-#[cfg(not(feature = "ch18"))]
-const FUNCTIONS: usize = 1;
-
 impl Lowering<'_> {
     /// The address of a new array, whose length has been checked. The store to its last word fails
     /// if the heap is full.
@@ -91,26 +87,19 @@ impl Lowering<'_> {
         let place = [trap.line, trap.column].map(|it| self.word(it.into()));
         let numbers = self.sea.inputs(id).skip(1).map(|it| self.value(it));
         let arguments: Vec<_> = place.into_iter().chain(numbers).collect();
-        let function = External::that_reports(trap.failure);
-        #[cfg(feature = "ch18")]
-        let function = function.symbol(self.functions.count());
-        #[cfg(not(feature = "ch18"))]
-        let function = function.symbol(FUNCTIONS);
+        let function = External::that_reports(trap.failure).symbol(self.function_count);
         let function = self.firm.function_address(function);
         self.memory = self.firm.call(self.block, self.memory, function, &arguments, 1);
-        #[cfg(not(feature = "ch18"))]
-        let result = self.sea.result;
-        #[cfg(feature = "ch18")]
-        let result = self.functions.result;
-        let mode = if result == Type::FLOAT { Mode::D } else { Mode::Is };
-        #[cfg(feature = "ch18")]
-        let (mode, count) = self.functions.never(mode);
-        #[cfg(not(feature = "ch18"))]
-        let count = 1;
+        let (mode, words) = self.returned;
         let never = self.add(firm::Op::Const(0), mode, &[]);
-        let values = [&[self.memory][..], &vec![never; count]].concat();
-        let end = self.add(firm::Op::Return, mode, &values);
+        let operands = [&[self.memory][..], &vec![never; words]].concat();
+        let end = self.add(firm::Op::Return, mode, &operands);
         self.returns.push(end);
         end
     }
+}
+
+/// The mode of the result of the program.
+pub fn mode_of_result(graph: &sea::Graph) -> Mode {
+    if graph.result == Type::FLOAT { Mode::D } else { Mode::Is }
 }

@@ -14,31 +14,36 @@ impl Lowering<'_> {
     pub fn blocks(&mut self) {
         let schedule = self.schedule;
         let is_forwarder = forwarders(self.sea, schedule);
-        #[cfg(not(feature = "ch18"))]
-        let blocks = schedule.blocks.ids();
-        #[cfg(feature = "ch18")]
-        let blocks = self.functions.blocks().into_iter();
-        for block in blocks.filter(|&it| !is_forwarder[it]) {
+        for block in self.own_blocks.clone().into_iter().filter(|&it| !is_forwarder[it]) {
             self.begin(block, &is_forwarder);
             #[cfg(feature = "ch10")]
             self.begin_memory(block, &is_forwarder);
             if block.index() > 0 {
                 self.nodes(schedule.nodes(block));
             }
-            #[cfg(feature = "ch18")]
-            if let sea::Op::Call(_) = self.sea.op(schedule.blocks[block].end) {
-                self.end_memory(block);
-                continue;
-            }
-            let jump = self.lowered[schedule.blocks[block].end];
-            let jump = jump.unwrap_or_else(|| self.add(firm::Op::Jmp, Mode::X, &[]));
-            self.control.jumps[block] = Some(jump);
+            self.control.jumps[block] = self.jump(schedule.blocks[block].end);
             #[cfg(feature = "ch10")]
             self.end_memory(block);
         }
         self.close_loops();
         #[cfg(feature = "ch10")]
         self.close_memories();
+    }
+
+    /// The jump at the end of a block.
+    /// @ch18 After a call, control goes on in the same block.
+    fn jump(&mut self, end: sea::NodeId) -> Option<firm::NodeId> {
+        #[cfg(feature = "ch18")]
+        if let sea::Op::Call(_) = self.sea.op(end) {
+            return None;
+        }
+        let jump = self.lowered[end];
+        Some(jump.unwrap_or_else(|| self.add(firm::Op::Jmp, Mode::X, &[])))
+    }
+
+    /// Whether the graph begins with the block.
+    pub fn is_entry(&self, block: BlockId) -> bool {
+        self.own_blocks.first() == Some(&block)
     }
 
     /// Begins a block.
@@ -69,12 +74,6 @@ impl Lowering<'_> {
             }
             _ => {}
         }
-    }
-
-    /// Whether the function begins with the block.
-    #[cfg(not(feature = "ch18"))]
-    pub fn is_entry(&self, block: BlockId) -> bool {
-        block.index() == 0
     }
 
     /// The Cond for an If; none, if control can take only one branch.
@@ -170,12 +169,9 @@ impl Lowering<'_> {
     /// The headers of all loops from which no path leads to the end of the program.
     fn infinite_loop_headers(&self) -> Vec<firm::NodeId> {
         let blocks = &self.schedule.blocks;
-        #[cfg(feature = "ch18")]
-        let own = self.functions.blocks();
         let mut reaches_end: SideTable<BlockId, bool> = SideTable::new(blocks.len());
         let returns = |block: &BlockId| self.sea.op(blocks[*block].end).ends_program();
-        #[cfg(not(feature = "ch18"))]
-        let own: Vec<_> = blocks.ids().collect();
+        let own = self.own_blocks.clone();
         let mut open: Vec<_> = own.iter().copied().filter(returns).collect();
         while let Some(block) = open.pop() {
             if !std::mem::replace(&mut reaches_end[block], true) {

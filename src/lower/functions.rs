@@ -11,6 +11,7 @@ use crate::types::{FunctionId, Type};
 use arena::{FxHashMap, FxHashSet, Id, SideTable};
 
 /// The functions of a program, and the one that is lowered.
+#[derive(Default)]
 pub struct Functions {
     /// The blocks of the program, and those of each function.
     blocks: Vec<Vec<BlockId>>,
@@ -20,14 +21,12 @@ pub struct Functions {
     places: FxHashMap<sea::NodeId, usize>,
     /// The names of the functions that were lowered.
     names: FxHashSet<String>,
-    /// The one that is lowered.
+    /// The number of the one that is lowered.
     current: usize,
-    /// The type of its result.
-    pub result: Type,
 }
 
 impl Functions {
-    pub fn new(graph: &sea::Graph, schedule: &Schedule) -> Functions {
+    fn new(graph: &sea::Graph, schedule: &Schedule) -> Functions {
         let mut numbers = SideTable::new(0);
         let mut blocks: Vec<Vec<BlockId>> = Vec::new();
         let mut function_of: SideTable<BlockId, usize> = SideTable::new(schedule.blocks.len());
@@ -51,25 +50,7 @@ impl Functions {
         let first = schedule.nodes(Id::from_index(0)).iter().enumerate();
         let places = first.map(|(at, &id)| (id, at)).collect();
         let names = FxHashSet::from_iter([firm::Graph::new().name]);
-        Functions { blocks, numbers, places, names, current: 0, result: graph.result }
-    }
-
-    /// The blocks of the function that is lowered.
-    pub fn blocks(&self) -> Vec<BlockId> {
-        self.blocks[self.current].clone()
-    }
-
-    /// The mode of the words that a Return of a value of mode `own` returns, and their number.
-    pub fn never(&self, own: Mode) -> (Mode, usize) {
-        match own {
-            Mode::D if self.current > 0 => (Mode::Is, 2),
-            _ => (own, 1),
-        }
-    }
-
-    /// The number of functions, with the program itself.
-    pub fn count(&self) -> usize {
-        self.blocks.len()
+        Functions { blocks, numbers, places, names, current: 0 }
     }
 
     /// The symbol of a function.
@@ -78,11 +59,18 @@ impl Functions {
     }
 }
 
-/// Lowers each function.
-pub fn lower_functions(mut lowering: Lowering) -> Vec<firm::Graph> {
-    let mut graphs = Vec::new();
-    for function in 1..lowering.functions.count() {
-        lowering.begin_function(function);
+/// Adds the graphs of the functions to that of the program.
+pub fn with_functions<'g>(
+    mut graphs: Vec<firm::Graph>,
+    lowering: impl Fn() -> Lowering<'g>,
+) -> Vec<firm::Graph> {
+    let mut lowering = lowering();
+    if lowering.sea.types.functions.len() == 0 {
+        return graphs;
+    }
+    lowering.begin_program();
+    for number in 1..lowering.function_count {
+        lowering.begin_function(number);
         lowering.blocks();
         lowering.finish();
         graphs.push(std::mem::replace(&mut lowering.firm, firm::Graph::new()));
@@ -91,17 +79,27 @@ pub fn lower_functions(mut lowering: Lowering) -> Vec<firm::Graph> {
 }
 
 impl Lowering<'_> {
+    /// Finds the blocks of all functions.
+    pub fn begin_program(&mut self) {
+        if self.sea.types.functions.len() > 0 {
+            self.functions = Functions::new(self.sea, self.schedule);
+            self.function_count = self.functions.blocks.len();
+            self.own_blocks = self.functions.blocks[0].clone();
+        }
+    }
+
     fn begin_function(&mut self, number: usize) {
         self.functions.current = number;
+        self.own_blocks = self.functions.blocks[number].clone();
         self.block = self.firm.start_block;
         self.memory = self.firm.start;
         self.returns.clear();
-        let entry = self.functions.blocks[number][0];
+        let entry = self.own_blocks[0];
         let head = self.schedule.blocks[entry].head;
         let sea::Op::Function(function) = self.sea.op(head) else { return };
         let functions = &self.sea.types.functions;
         let signature = functions.get(functions.signature_of(function));
-        self.functions.result = signature.result;
+        self.returned = (Mode::Is, words(&[signature.result]) as usize);
         self.firm.name = self.unique_name(function);
         self.firm.signature.parameters = words(&signature.parameters);
         self.firm.signature.results = words(&[signature.result]);
@@ -126,7 +124,7 @@ impl Lowering<'_> {
         let is_constant = |id: &sea::NodeId| schedule.block_of[*id] == Some(first);
         let mut seen = FxHashSet::default();
         let mut open = Vec::new();
-        for block in self.functions.blocks() {
+        for &block in &self.own_blocks {
             let end = schedule.blocks[block].end;
             for &id in schedule.nodes(block).iter().chain([&end]) {
                 open.extend(schedule.values(sea, id).filter(is_constant));
@@ -141,11 +139,6 @@ impl Lowering<'_> {
         needed.sort_unstable_by_key(|&id| self.functions.places[&id]);
         needed.iter().for_each(|&id| self.lowered[id] = None);
         self.nodes(&needed);
-    }
-
-    /// Whether the function begins with the block.
-    pub fn is_entry(&self, block: BlockId) -> bool {
-        self.functions.blocks[self.functions.current][0] == block
     }
 
     /// Whether the block goes on after a call; if so, goes on with it.
@@ -211,12 +204,14 @@ impl Lowering<'_> {
         self.float_of_words([first, second])
     }
 
-    /// The words that a Return of a function returns.
-    pub fn returned(&mut self, value: firm::NodeId) -> Vec<firm::NodeId> {
-        match self.firm.value_mode(value) {
-            Mode::D if self.functions.current > 0 => self.words_of_float(value).to_vec(),
-            _ => vec![value],
+    /// The operands of a Return, where a function returns the words of a float.
+    pub fn with_words(&mut self, operands: Vec<firm::NodeId>) -> Vec<firm::NodeId> {
+        let value = operands[1];
+        if self.functions.current == 0 || self.firm.value_mode(value) != Mode::D {
+            return operands;
         }
+        let words = self.words_of_float(value);
+        [&[self.memory][..], &words].concat()
     }
 
     /// The two words of a float, by way of memory.

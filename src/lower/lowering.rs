@@ -7,7 +7,8 @@ use crate::firm::Mode;
 #[cfg(feature = "ch14")]
 use crate::ranges::SeaRanges;
 #[cfg(feature = "ch05")]
-use crate::schedule::{BlockId, Schedule};
+use crate::schedule::BlockId;
+use crate::schedule::Schedule;
 use crate::types::Type;
 use crate::{firm, sea};
 use arena::{SideTable, SparseTable};
@@ -15,7 +16,6 @@ use arena::{SideTable, SparseTable};
 /// A graph while it is lowered.
 pub struct Lowering<'g> {
     pub sea: &'g sea::Graph,
-    #[cfg(feature = "ch05")]
     pub schedule: &'g Schedule,
     pub firm: firm::Graph,
     /// The block to which nodes are added.
@@ -31,6 +31,15 @@ pub struct Lowering<'g> {
     pub needed_as_value: SideTable<sea::NodeId, bool>,
     #[cfg(feature = "ch05")]
     pub control: Control,
+    /// The blocks that become the graph.
+    #[cfg(feature = "ch05")]
+    pub own_blocks: Vec<BlockId>,
+    /// The number of functions of the program.
+    #[cfg(feature = "ch15")]
+    pub function_count: usize,
+    /// The mode of what the graph returns, and the number of values.
+    #[cfg(feature = "ch15")]
+    pub returned: (Mode, usize),
     /// The number of iterations that each counter counts.
     #[cfg(feature = "ch20")]
     pub counters: SparseTable<sea::NodeId, Option<Iterations>>,
@@ -221,14 +230,11 @@ impl Lowering<'_> {
     /// A Return; the program may have several.
     fn end(&mut self, id: sea::NodeId) -> firm::NodeId {
         let value = self.input(id, 1);
+        let operands = vec![self.memory, value];
         #[cfg(feature = "ch18")]
-        let end = {
-            let values = self.returned(value);
-            let inputs = [&[self.memory], &values[..]].concat();
-            self.add(firm::Op::Return, self.firm.value_mode(values[0]), &inputs)
-        };
-        #[cfg(not(feature = "ch18"))]
-        let end = self.add(firm::Op::Return, self.firm.value_mode(value), &[self.memory, value]);
+        let operands = self.with_words(operands);
+        let mode = self.firm.value_mode(operands[1]);
+        let end = self.add(firm::Op::Return, mode, &operands);
         self.returns.push(end);
         end
     }

@@ -20,8 +20,6 @@ use crate::sea;
 #[cfg(feature = "ch12")]
 use crate::types::Type;
 use crate::types::{FieldId, StructId};
-#[cfg(not(feature = "ch18"))]
-use arena::Id;
 use arena::SideTable;
 
 impl Lowering<'_> {

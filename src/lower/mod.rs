@@ -27,11 +27,10 @@ use lowering::Lowering;
 /// The Firm graph of `graph`, in the order of `schedule`.
 /// @ch18 Without its functions.
 pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
-    #[cfg(not(feature = "ch04"))]
-    let mut lowering = lowering(graph);
-    #[cfg(feature = "ch04")]
     let mut lowering = lowering(graph, schedule);
-    let first_block = &schedule.order[..];
+    #[cfg(feature = "ch18")]
+    lowering.begin_program();
+    let first_block = &lowering.schedule.order[..];
     #[cfg(feature = "ch05")]
     let first_block = &first_block[..schedule.nodes(Id::from_index(0)).len()];
     lowering.nodes(first_block);
@@ -41,24 +40,19 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
     lowering.firm
 }
 
-/// The Firm graphs of the program and of its functions.
-#[cfg(feature = "ch18")]
+/// The Firm graph of the program.
+/// @ch18 And those of its functions.
 pub fn lower_all(graph: &sea::Graph, schedule: &Schedule) -> Vec<firm::Graph> {
-    let mut graphs = vec![lower(graph, schedule)];
-    if graph.types.functions.len() > 0 {
-        graphs.extend(functions::lower_functions(lowering(graph, schedule)));
-    }
+    let graphs = vec![lower(graph, schedule)];
+    #[cfg(feature = "ch18")]
+    let graphs = functions::with_functions(graphs, || lowering(graph, schedule));
     graphs
 }
 
-fn lowering<'g>(
-    graph: &'g sea::Graph,
-    #[cfg(feature = "ch04")] schedule: &'g Schedule,
-) -> Lowering<'g> {
+fn lowering<'g>(graph: &'g sea::Graph, schedule: &'g Schedule) -> Lowering<'g> {
     let firm = firm::Graph::new();
     Lowering {
         sea: graph,
-        #[cfg(feature = "ch05")]
         schedule,
         block: firm.start_block,
         memory: firm.start,
@@ -69,6 +63,12 @@ fn lowering<'g>(
         needed_as_value: conditions::needed_as_value(graph, schedule),
         #[cfg(feature = "ch05")]
         control: Control::new(schedule),
+        #[cfg(feature = "ch05")]
+        own_blocks: schedule.blocks.ids().collect(),
+        #[cfg(feature = "ch15")]
+        function_count: 1,
+        #[cfg(feature = "ch15")]
+        returned: (arrays::mode_of_result(graph), 1),
         #[cfg(feature = "ch20")]
         counters: counters::counters(graph, schedule),
         #[cfg(feature = "ch14")]
@@ -79,7 +79,7 @@ fn lowering<'g>(
             accesses_memory(graph.op(id))
         }),
         #[cfg(feature = "ch18")]
-        functions: functions::Functions::new(graph, schedule),
+        functions: functions::Functions::default(),
     }
 }
 

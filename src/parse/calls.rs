@@ -8,6 +8,9 @@ use crate::types::{SignatureId, Type};
 use arena::Id;
 use source::Span;
 
+/// The types of functions in types of functions that distinguish a type from a block.
+const MAX_NESTED: usize = 8;
+
 /// Calls.
 impl<'s> Parser<'s> {
     /// ```text
@@ -124,7 +127,7 @@ impl<'s> Parser<'s> {
         let mut cursor = self.cursor.clone();
         cursor.take();
         let mut count = 0;
-        while cursor.skip_type() {
+        while cursor.skip_type(MAX_NESTED) {
             count += 1;
         }
         match cursor.peek() {
@@ -182,7 +185,7 @@ impl<'s> Parser<'s> {
     pub fn named_function(&mut self, declared: Option<Type>) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
         self.cursor.expect(Token::Assign, "=")?;
-        let function = self.function_at(self.cursor.span().start, name)?;
+        let function = self.begun_function(name)?;
         let value = self.function_value(function);
         let own = self.take_type().ty;
         let count = self.scope.count();

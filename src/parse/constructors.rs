@@ -92,7 +92,10 @@ impl<'s> Parser<'s> {
     }
 
     /// Releases the defaults of all structs.
-    pub fn release_defaults(&mut self) {
+    /// @ch18 And the Returns of all functions, which the Stop gets.
+    pub fn release_held(&mut self) {
+        #[cfg(feature = "ch18")]
+        self.release_returns();
         let mut nodes: Vec<_> = self.objects.defaults.values().map(|it| it.node).collect();
         nodes.sort_unstable();
         nodes.into_iter().for_each(|node| self.graph.kill(node));

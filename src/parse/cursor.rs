@@ -89,12 +89,22 @@ impl<'s> Cursor<'s> {
         cursor
     }
 
-    /// Skips a type; false if there is none.
+    /// Skips a type with at most so many functions in functions; false if there is none.
     #[cfg(feature = "ch18")]
-    pub fn skip_type(&mut self) -> bool {
+    pub fn skip_type(&mut self, depth: usize) -> bool {
         match self.token {
             Token::Int | Token::Flt | Token::Integers | Token::Name => self.advance(),
-            Token::OpenBrace => self.skip_braces(),
+            Token::OpenBrace if depth > 0 => {
+                self.advance();
+                let mut count = 0;
+                while self.skip_type(depth - 1) {
+                    count += 1;
+                }
+                let has_result = !self.eat(Token::Arrow) || self.skip_type(depth - 1);
+                if count == 0 || !has_result || !self.eat(Token::CloseBrace) {
+                    return false;
+                }
+            }
             _ => return false,
         }
         loop {
@@ -146,7 +156,7 @@ impl<'s> Cursor<'s> {
     }
 
     #[cfg(feature = "ch18")]
-    fn skip_braces(&mut self) {
+    pub fn skip_braces(&mut self) {
         self.skip_pair(Token::OpenBrace, Token::CloseBrace);
     }
 

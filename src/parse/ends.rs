@@ -73,6 +73,10 @@ impl Parser<'_> {
             let projection = self.node(Op::Projection(index), &[self.graph.start]);
             self.scope.define(&mut self.graph, name, projection);
         }
+        #[cfg(feature = "ch18")]
+        if self.cursor.rest().contains(super::functions::ARROW) {
+            self.declare_rest(self.graph.start);
+        }
     }
 
     /// The current control.

@@ -104,7 +104,7 @@ impl<'s> Parser<'s> {
         {
             self.report(diagnostic);
         }
-        self.scope.facts.end_statement(is_reachable);
+        self.end_statement(is_reachable);
         self.objects.next_part = outer;
         self.depth = depth;
         self.cursor = after;

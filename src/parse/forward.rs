@@ -48,18 +48,23 @@ impl<'s> Parser<'s> {
         Diagnostic::new(Code::Name, span, message, label).with_help("pass it as an argument")
     }
 
-    fn forward_function(
-        &mut self,
-        name: &'s str,
-        span: Span,
-    ) -> Option<Result<NodeId, Diagnostic>> {
+    /// The place of a function's literal, if the function is declared later in a block around.
+    pub fn forward_place(&mut self, name: &str, span: Span) -> Option<u32> {
         let text = self.cursor.whole_text();
         let declarations = self.functions.declarations.get_or_insert_with(|| declarations(text));
         let is_visible = |it: &&Declaration| {
             it.name == name && it.block.contains(&span.start) && span.start < it.place
         };
-        let innermost = declarations.iter().filter(is_visible).max_by_key(|it| it.block.start)?;
-        let place = innermost.place;
+        let visible = declarations.iter().filter(is_visible);
+        visible.max_by_key(|it| it.block.start).map(|it| it.place)
+    }
+
+    fn forward_function(
+        &mut self,
+        name: &'s str,
+        span: Span,
+    ) -> Option<Result<NodeId, Diagnostic>> {
+        let place = self.forward_place(name, span)?;
         let function = self.function_at(place, name);
         Some(function.map(|function| self.function_value(function)))
     }

@@ -38,6 +38,8 @@ pub struct Functions<'s> {
     pub rest: Option<usize>,
     /// Whether the value of the statement is the result of the function, if it is the last one.
     pub is_last: bool,
+    /// The same for the lists of statements around it, the innermost last.
+    lists: Vec<bool>,
     /// The value of the last statement, held by a Scope node, and its type.
     value: Option<(NodeId, StaticType)>,
 }
@@ -72,6 +74,7 @@ impl<'s> Functions<'s> {
             returns: None,
             rest: None,
             is_last: false,
+            lists: Vec::new(),
             value: None,
         }
     }
@@ -90,9 +93,15 @@ impl<'s> Parser<'s> {
     /// function = "{" , { type , [ "!" ] , name , [ "," ] } , "->" , statements , "}" ;
     /// ```
     pub fn function_literal(&mut self) -> Result<NodeId, Diagnostic> {
-        let function = self.function_at(self.cursor.span().start, "")?;
+        let function = self.begun_function("")?;
         self.function_body(function)?;
         Ok(self.function_value(function))
+    }
+
+    /// The function whose literal comes next, which is skipped if its parameters are wrong.
+    pub fn begun_function(&mut self, name: &str) -> Result<FunctionId, Diagnostic> {
+        let function = self.function_at(self.cursor.span().start, name);
+        function.inspect_err(|_| self.cursor.skip_braces())
     }
 
     /// The address of a function.
@@ -137,6 +146,9 @@ impl<'s> Parser<'s> {
             if !self.begins_parameter() {
                 return Err(self.cursor.expected("->"));
             }
+            if self.cursor.peek() == Token::Name && self.cursor.second() == Token::Arrow {
+                return Err(self.without_type());
+            }
             types.push(self.any_type()?);
             self.cursor.eat(Token::Not);
             names.push(self.name()?);
@@ -144,6 +156,14 @@ impl<'s> Parser<'s> {
         }
         self.cursor.take();
         Ok(Header { names, types })
+    }
+
+    fn without_type(&self) -> Diagnostic {
+        let name = self.cursor.text();
+        let message = format!("Syntax error, expected a type: {name}");
+        let label = "a parameter has a type and a name";
+        let diag = Diagnostic::new(Code::Syntax, self.cursor.span(), message, label);
+        diag.with_help(format!("write `int {name}`"))
     }
 
     fn begins_parameter(&mut self) -> bool {
@@ -303,40 +323,27 @@ impl<'s> Parser<'s> {
 
 /// The value of the last statement.
 impl<'s> Parser<'s> {
-    /// Begins a statement of a list. Returns whether its value is the result of the function, if
-    /// it is the last one of the list.
-    pub fn begin_listed(&mut self) -> bool {
+    /// Begins a statement: its value is the result of the function if that of the list is, and no
+    /// other statement follows.
+    pub fn begin_last(&mut self) {
         let is_last = self.functions.is_last;
+        self.functions.lists.push(is_last);
         self.functions.is_last = is_last
             && match self.cursor.peek() {
-                Token::If => self.ends_list_after_statement(),
-                Token::OpenBrace => self.begins_function_type() || self.ends_list_after_statement(),
-                token => !self.begins_loop(token),
+                Token::If => self.is_last_statement(),
+                Token::OpenBrace => self.begins_function_type() || self.is_last_statement(),
+                Token::While => false,
+                Token::Name => !self.begins_for(),
+                _ => true,
             };
-        is_last
     }
 
-    /// Begins a statement that is part of another one.
-    pub fn begin_arm(&mut self) -> bool {
-        let is_last = self.functions.is_last;
-        self.functions.is_last = is_last && !self.begins_loop(self.cursor.peek());
-        is_last
-    }
-
-    fn begins_loop(&self, token: Token) -> bool {
-        token == Token::While || token == Token::Name && self.begins_for()
-    }
-
-    /// Ends a statement of a list: returns its value, if the list ends.
-    pub fn end_listed(&mut self, is_last: bool) {
-        let ends = self.cursor.peek() == Token::CloseBrace;
-        self.end_last(is_last, is_last && ends);
-    }
-
-    pub fn end_last(&mut self, is_last: bool, is_result: bool) {
-        self.functions.is_last = is_last;
+    /// Ends a statement: returns its value, if it was the last one.
+    pub fn end_last(&mut self) {
+        self.functions.is_last = self.functions.lists.pop().unwrap_or_default();
         let Some((held, ty)) = self.functions.value.take() else { return };
-        if is_result && self.is_in_function() {
+        let is_end = matches!(self.cursor.peek(), Token::CloseBrace | Token::Else);
+        if self.functions.is_last && is_end {
             let value = self.graph.input(held, 0);
             let span = self.cursor.last();
             self.push_type(ty);
@@ -375,20 +382,31 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Notes the value of a variable.
-    pub fn note_value_of(&mut self, slot: usize) {
-        if self.functions.is_last && self.is_in_function() {
-            let value = self.scope.value(&mut self.graph, slot);
-            let ty = StaticType::of(self.scope.declared(slot));
-            self.note_value(value, ty);
-        }
-    }
-
-    /// Whether a `}` follows the statement: the tokens are skipped.
-    fn ends_list_after_statement(&self) -> bool {
+    /// Whether a `}` follows the statement, or the `else` of the one around it. The tokens are
+    /// skipped.
+    fn is_last_statement(&self) -> bool {
         let mut cursor = self.cursor.clone();
         cursor.skip_statement();
-        cursor.peek() == Token::CloseBrace
+        matches!(cursor.peek(), Token::CloseBrace | Token::Else)
+    }
+
+    /// Whether a statement that begins with a name and this token is a call, or in a function an
+    /// assignment: its value may be the result.
+    pub fn begins_call_or_value(&mut self, second: Token) -> bool {
+        let begins = match second {
+            Token::OpenParenthesis => true,
+            Token::Assign => self.is_in_function(),
+            _ => false,
+        };
+        begins && self.is_known_name(self.cursor.text())
+    }
+
+    /// Whether a name is visible.
+    fn is_known_name(&mut self, name: &'s str) -> bool {
+        let is_visible = |scope: &Scope| scope.slot(name).is_some();
+        is_visible(&self.scope)
+            || self.functions.outer.iter().any(|outer| is_visible(&outer.scope))
+            || self.forward_place(name, self.cursor.span()).is_some()
     }
 }
 

@@ -38,6 +38,8 @@ const MISTAKES: &[Mistake] = &[
     #[cfg(feature = "ch03")]
     Mistake::new(",", &[], "", "declare each variable in a statement of its own"),
     Mistake::new(",", &[], "", ""),
+    #[cfg(feature = "ch18")]
+    Mistake::new("(", &["=", ";", ")"], "a function is a value", FUNCTION),
     #[cfg(feature = "ch03")]
     Mistake::new("(", &["=", ";", ")"], "Simple has no functions", NO_FUNCTIONS),
     #[cfg(feature = "ch03")]
@@ -72,6 +74,9 @@ const OPERAND: &[&str] = &["an identifier or expression"];
 #[cfg(feature = "ch03")]
 pub const NO_FUNCTIONS: &str = "a program is a list of statements, and ends with `return`";
 
+#[cfg(feature = "ch18")]
+pub const FUNCTION: &str = "write `val f = { int x -> x + 1; };`";
+
 /// Words that begin a declaration in other languages.
 #[cfg(feature = "ch03")]
 struct Declaration {
@@ -80,6 +85,9 @@ struct Declaration {
     token: Option<Token>,
     help: &'static str,
 }
+
+#[cfg(feature = "ch03")]
+const FUNCTION_WORDS: &[&str] = &["fn", "fun", "func", "function", "def", "void"];
 
 /// The first row with the word counts.
 #[cfg(feature = "ch03")]
@@ -98,11 +106,9 @@ const DECLARATIONS: &[Declaration] = &[
         token: Some(Token::Int),
         help: "a variable is declared by `int`",
     },
-    Declaration {
-        words: &["fn", "fun", "func", "function", "def", "void"],
-        token: None,
-        help: NO_FUNCTIONS,
-    },
+    #[cfg(feature = "ch18")]
+    Declaration { words: FUNCTION_WORDS, token: None, help: FUNCTION },
+    Declaration { words: FUNCTION_WORDS, token: None, help: NO_FUNCTIONS },
 ];
 
 /// Explains a diagnostic about `rest`, the text where `expected` is missing. Without an

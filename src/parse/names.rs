@@ -1,5 +1,7 @@
 //! Names, and the diagnostics about them.
 use super::Parser;
+#[cfg(feature = "ch18")]
+use super::mistakes::FUNCTION;
 use super::mistakes::{NO_FUNCTIONS, explain, suggest_keyword};
 use super::stmt::MAX_DIAGNOSTICS;
 use super::token::Token;
@@ -33,6 +35,10 @@ impl<'s> Parser<'s> {
 
     /// Reports an undeclared name. If it is called, skips the arguments.
     pub fn undefined(&mut self, name: &'s str, span: Span) {
+        #[cfg(feature = "ch18")]
+        if self.functions.outer.iter().any(|it| it.scope.slot(name).is_some()) {
+            return self.report(self.out_of_scope(name, span));
+        }
         let is_called = self.cursor.peek() == Token::OpenParenthesis;
         if is_called {
             self.skip_parentheses();
@@ -48,6 +54,11 @@ impl<'s> Parser<'s> {
         if is_called {
             diag.label = "Simple has no functions".to_string();
             diag.help = Some(NO_FUNCTIONS.to_string());
+            #[cfg(feature = "ch18")]
+            {
+                diag.label = "there is no function of this name".to_string();
+                diag.help = Some(FUNCTION.to_string());
+            }
         } else if self.diagnostics.len() < MAX_DIAGNOSTICS {
             let known = self.scope.names().filter(|known| !known.starts_with('$'));
             let similar = closest(name, known).map(|known| format!("did you mean `{known}`?"));

@@ -100,7 +100,16 @@ impl<'s> Parser<'s> {
     pub fn begin_statement(&mut self) -> bool {
         self.objects.types.clear();
         self.objects.condition = Condition::Unknown;
+        #[cfg(feature = "ch18")]
+        self.begin_last();
         self.scope.facts.begin_statement()
+    }
+
+    /// Ends a statement, which was reachable or not.
+    pub fn end_statement(&mut self, was_reachable: bool) {
+        #[cfg(feature = "ch18")]
+        self.end_last();
+        self.scope.facts.end_statement(was_reachable);
     }
 
     /// The first value of a pointer; without an expression, null.
@@ -135,8 +144,12 @@ impl<'s> Parser<'s> {
     }
 
     /// Whether a statement that begins with a name is an expression.
-    pub fn begins_expression(&self) -> bool {
+    pub fn begins_expression(&mut self) -> bool {
         let second = self.cursor.second();
+        #[cfg(feature = "ch18")]
+        if self.begins_call_or_value(second) {
+            return true;
+        }
         #[cfg(feature = "ch17")]
         if self.begins_change() || second == Token::Question {
             return true;
@@ -144,10 +157,6 @@ impl<'s> Parser<'s> {
         let is_mistaken = || is_mistaken_assignment(self.cursor.rest_after());
         #[cfg(feature = "ch15")]
         if matches!(second, Token::OpenBracket | Token::Hash) {
-            return true;
-        }
-        #[cfg(feature = "ch18")]
-        if second == Token::OpenParenthesis {
             return true;
         }
         second == Token::Dot || second.infix().is_some() && !is_mistaken()

@@ -60,10 +60,6 @@ impl<'s> Parser<'s> {
     pub fn program(&mut self) {
         #[cfg(feature = "ch04")]
         self.declare_argument();
-        #[cfg(feature = "ch18")]
-        if self.cursor.rest().contains(super::functions::ARROW) {
-            self.declare_rest(self.graph.start);
-        }
         #[cfg(feature = "ch15")]
         self.declare_arrays();
         self.statements();
@@ -245,13 +241,9 @@ impl<'s> Parser<'s> {
             let depth = self.depth;
             #[cfg(feature = "ch10")]
             let is_reachable = self.begin_statement();
-            #[cfg(feature = "ch18")]
-            let is_last = self.begin_listed();
             self.statement_or_recover();
-            #[cfg(feature = "ch18")]
-            self.end_listed(is_last);
             #[cfg(feature = "ch10")]
-            self.scope.facts.end_statement(is_reachable);
+            self.end_statement(is_reachable);
             self.depth = depth;
         }
     }
@@ -262,13 +254,11 @@ impl<'s> Parser<'s> {
         #[cfg(feature = "ch10")]
         let zero = self.last_result(zero);
         self.end_with(zero);
-        #[cfg(feature = "ch18")]
-        self.release_returns();
         self.scope.pop(&mut self.graph);
         #[cfg(feature = "ch10")]
         self.report_failing_facts();
         #[cfg(feature = "ch16")]
-        self.release_defaults();
+        self.release_held();
     }
 
     /// ```text
@@ -349,10 +339,6 @@ impl<'s> Parser<'s> {
         let value = self.value_assigned()?;
         self.semicolon()?;
         let Some(slot) = self.scope.slot(name) else {
-            #[cfg(feature = "ch18")]
-            if let Some(found) = self.outer_value(name, span) {
-                return found.and_then(|_| Err(self.out_of_scope(name, span)));
-            }
             self.undefined(name, span);
             return Ok(());
         };
@@ -361,8 +347,6 @@ impl<'s> Parser<'s> {
         #[cfg(feature = "ch10")]
         let value = self.value_for(slot, value)?;
         self.scope.set(&mut self.graph, slot, value);
-        #[cfg(feature = "ch18")]
-        self.note_value_of(slot);
         Ok(())
     }
 

@@ -117,22 +117,24 @@ impl<'s> Parser<'s> {
     pub fn declare_memory(&mut self, field: FieldId, name: &'s str) {
         // The first two projections are control and the argument.
         let memory = Op::Projection(2 + field.index() as u32);
-        #[cfg(feature = "ch18")]
-        let memory = self.first_memory(memory);
-        #[cfg(not(feature = "ch18"))]
         let memory = self.node(memory, &[self.graph.start]);
+        #[cfg(feature = "ch18")]
+        let memory = self.changed_memory(memory);
         self.objects.slots[field] = self.scope.define_memory(&mut self.graph, name, memory);
     }
 
-    /// The memory of a field before its declaration: calls may have changed it.
+    /// The memory of a field at its declaration: calls may have changed that of Start.
     #[cfg(feature = "ch18")]
-    fn first_memory(&mut self, memory: Op) -> crate::sea::NodeId {
-        let rest = self.functions.rest.map(|slot| self.scope.value(&mut self.graph, slot));
-        match rest {
-            Some(rest) if self.graph.op(rest) != Op::Rest => rest,
-            Some(rest) => self.node(memory, &[self.graph.input(rest, 0)]),
-            None => self.node(memory, &[self.graph.start]),
+    fn changed_memory(&mut self, memory: crate::sea::NodeId) -> crate::sea::NodeId {
+        let Some(slot) = self.functions.rest else { return memory };
+        let rest = self.scope.value(&mut self.graph, slot);
+        let is_first =
+            self.graph.op(rest) == Op::Rest && self.graph.input(rest, 0) == self.graph.start;
+        if is_first {
+            return memory;
         }
+        self.graph.kill_unless_used(memory, rest);
+        rest
     }
 
     /// A struct that is about to be declared.

@@ -159,12 +159,16 @@ fn successor_headers(graph: &Graph, end: NodeId) -> impl Iterator<Item = NodeId>
 
 /// The control inputs of a head.
 fn control_inputs(graph: &Graph, head: NodeId) -> impl Iterator<Item = NodeId> {
+    let inputs = graph.inputs(head).filter(|&it| graph.op(it) != Op::Start);
     #[cfg(feature = "ch18")]
-    let function = matches!(graph.op(head), Op::Function(_)).then(|| entry(graph));
-    #[cfg(feature = "ch18")]
-    return graph.inputs(head).filter(|&it| graph.op(it) != Op::Start).chain(function);
-    #[cfg(not(feature = "ch18"))]
-    graph.inputs(head).filter(move |_| graph.op(head) != Op::Projection(0))
+    let inputs = inputs.chain(first_block_before(graph, head));
+    inputs
+}
+
+/// The first block is the predecessor of a function.
+#[cfg(feature = "ch18")]
+fn first_block_before(graph: &Graph, head: NodeId) -> Option<NodeId> {
+    matches!(graph.op(head), Op::Function(_)).then(|| entry(graph))
 }
 
 /// The control after a call.

@@ -17,69 +17,92 @@ use crate::{heap::ArrayFormat, sea::element_address};
 use crate::{sea::Graph, types::FieldId};
 use arena::{FxHashMap, Id, SideTable};
 
-#[cfg(feature = "ch18")]
 type Values = crate::sea::Values<i64>;
-#[cfg(not(feature = "ch18"))]
-type Values = SideTable<NodeId, i64>;
 
 /// Runs the program for the argument `arg`.
 pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
-    let mut values = Values::new(blocks.graph.len());
-    #[cfg(feature = "ch10")]
-    let mut memory = Memory::default();
-    let successors = successors(blocks);
-    #[cfg(feature = "ch18")]
-    let mut calls = Calls::new(blocks);
+    let mut run = Interpreter {
+        blocks,
+        arg,
+        values: Values::new(blocks.graph.len()),
+        successors: successors(blocks),
+        #[cfg(feature = "ch10")]
+        memory: Memory::default(),
+        #[cfg(feature = "ch18")]
+        calls: Calls::new(blocks),
+    };
     let (mut block, mut steps) = (BlockId::from_index(0), 0);
     loop {
-        let nodes = blocks.schedule.nodes(block);
-        for &id in nodes {
-            values[id] = value(blocks, id, &values, arg);
-            #[cfg(feature = "ch10")]
-            if let Err(reason) = memory.access(blocks.graph, id, &mut values) {
-                return Outcome::fault(format!("b{}", block.index()), reason);
-            }
+        if let Err(end) = run.execute(block) {
+            return end;
         }
-        // Constants are in the first block, for all functions.
-        #[cfg(feature = "ch18")]
-        if block.index() == 0 {
-            nodes.iter().for_each(|&id| values.share(id));
-        }
-        steps += 1 + nodes.len() as u64;
+        steps += 1 + blocks.schedule.nodes(block).len() as u64;
         if steps > STEP_LIMIT {
             return Outcome::out_of_steps();
         }
-        let end = blocks.schedule.blocks[block].end;
-        #[cfg(feature = "ch18")]
-        if let Some(next) = calls.next(block, &mut values) {
-            let Some(next) = next else {
-                return Outcome::fault(format!("b{}", block.index()), "a call of null");
-            };
-            block = next;
-            continue;
+        block = match run.next(block) {
+            Ok(next) => next,
+            Err(end) => return end,
+        };
+    }
+}
+
+struct Interpreter<'b, 'g> {
+    blocks: &'b ScheduledGraph<'g>,
+    arg: i64,
+    values: Values,
+    /// The successors of each block: always or if true, and if false.
+    successors: SideTable<BlockId, [Option<BlockId>; 2]>,
+    #[cfg(feature = "ch10")]
+    memory: Memory,
+    #[cfg(feature = "ch18")]
+    calls: Calls<'b, 'g>,
+}
+
+impl Interpreter<'_, '_> {
+    /// Executes the nodes of a block; `Err` if the program ends early.
+    fn execute(&mut self, block: BlockId) -> Result<(), Outcome> {
+        for &id in self.blocks.schedule.nodes(block) {
+            self.values[id] = value(self.blocks, id, &self.values, self.arg);
+            #[cfg(feature = "ch10")]
+            if let Err(reason) = self.memory.access(self.blocks.graph, id, &mut self.values) {
+                return Err(Outcome::fault(format!("b{}", block.index()), reason));
+            }
         }
-        let side = match blocks.graph.op(end) {
+        #[cfg(feature = "ch18")]
+        self.calls.share_constants(block, &mut self.values);
+        Ok(())
+    }
+
+    /// The block after a block; `Err` if the program ends.
+    fn next(&mut self, block: BlockId) -> Result<BlockId, Outcome> {
+        let (graph, schedule) = (self.blocks.graph, self.blocks.schedule);
+        let fault = |reason| Outcome::fault(format!("b{}", block.index()), reason);
+        #[cfg(feature = "ch18")]
+        if let Some(next) = self.calls.next(block, &mut self.values) {
+            return next.ok_or(fault("a call of null"));
+        }
+        let end = schedule.blocks[block].end;
+        let side = match graph.op(end) {
             Op::Return => {
-                let outcome = Outcome::value(values[end]);
+                let outcome = Outcome::value(self.values[end]);
                 #[cfg(feature = "ch10")]
-                let outcome = memory.object(blocks.graph, values[end]).unwrap_or(outcome);
-                return outcome;
+                let outcome = self.memory.object(graph, self.values[end]).unwrap_or(outcome);
+                return Err(outcome);
             }
             #[cfg(feature = "ch15")]
             Op::Trap(trap) => {
                 let numbers: Vec<_> =
-                    blocks.schedule.values(blocks.graph, end).map(|it| values[it]).collect();
-                return Outcome::trap(blocks.graph.traps[trap].message(&numbers));
+                    schedule.values(graph, end).map(|it| self.values[it]).collect();
+                return Err(Outcome::trap(graph.traps[trap].message(&numbers)));
             }
-            Op::If => usize::from(values[end] == 0),
+            Op::If => usize::from(self.values[end] == 0),
             _ => 0,
         };
-        let next = successors[block][side];
-        let Some(next) = next else {
-            return Outcome::fault(format!("b{}", block.index()), "control has no successor");
-        };
-        enter(blocks, block, next, &mut values);
-        block = next;
+        let next = self.successors[block][side];
+        let next = next.ok_or(fault("control has no successor"))?;
+        enter(self.blocks, block, next, &mut self.values);
+        Ok(next)
     }
 }
 
@@ -281,6 +304,13 @@ impl<'b, 'g> Calls<'b, 'g> {
             }
         }
         Calls { blocks, open: Vec::new(), entries, after, given }
+    }
+
+    /// Constants are in the first block, for all functions.
+    fn share_constants(&self, block: BlockId, values: &mut Values) {
+        if block.index() == 0 {
+            self.blocks.schedule.nodes(block).iter().for_each(|&id| values.share(id));
+        }
     }
 
     /// The block after a call or a return at the end of a block; None in it after a call of null.

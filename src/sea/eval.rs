@@ -11,6 +11,7 @@
 #[cfg(feature = "ch18")]
 mod calls;
 
+use super::Values;
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use crate::arith::{INT, Width};
@@ -23,8 +24,6 @@ use crate::stage::{Outcome, STEP_LIMIT, Termination};
 use crate::{heap::ArrayFormat, traps::TrapId};
 #[cfg(feature = "ch15")]
 use arena::FxHashMap;
-#[cfg(not(feature = "ch18"))]
-use arena::SideTable;
 #[cfg(feature = "ch18")]
 use calls::{AllMemories, OpenCall};
 #[cfg(feature = "ch18")]
@@ -54,16 +53,11 @@ pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
     Outcome { output: String::new(), end }
 }
 
-#[cfg(feature = "ch18")]
-type Values = super::activations::Values<Option<i64>>;
-#[cfg(not(feature = "ch18"))]
-type Values = SideTable<NodeId, Option<i64>>;
-
 struct Interpreter<'g> {
     graph: &'g Graph,
     width: Width,
     arg: i64,
-    values: Values,
+    values: Values<Option<i64>>,
     steps: u64,
     #[cfg(feature = "ch10")]
     memory: Memory,
@@ -208,11 +202,12 @@ impl Interpreter<'_> {
             #[cfg(feature = "ch02")]
             Op::Unary(unary) => (unary.row().evaluate)(self.width, self.input(id, 0)),
             // The memory of a field, without a store.
-            #[cfg(feature = "ch10")]
-            #[cfg(not(feature = "ch18"))]
-            Op::Projection(2..) => NO_STORE,
             #[cfg(feature = "ch18")]
-            Op::Projection(index @ 2..) => self.memory.part(self.given_memory(id), index - 2),
+            Op::Projection(index @ 2..) if self.graph.input(id, 0) != self.graph.start => {
+                self.memory.part(self.given_memory(id), index - 2)
+            }
+            #[cfg(feature = "ch10")]
+            Op::Projection(2..) => NO_STORE,
             #[cfg(feature = "ch18")]
             Op::Rest => self.given_memory(id),
             #[cfg(feature = "ch18")]

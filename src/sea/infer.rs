@@ -16,18 +16,33 @@ use crate::types::{Type, TypeKind};
 
 /// The type of `id`; Top while some of its inputs are missing.
 pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
-    let op = graph.op(id);
-    let incomplete = op.row().inputs.is_some_and(|count| graph.inputs(id).len() < count);
-    match op {
-        // If the entry is dead, the back edge is dead, too.
+    let count = graph.op(id).row().inputs;
+    match count.is_some_and(|count| graph.inputs(id).len() < count) {
+        true => incomplete(graph, id),
+        false => complete(graph, id),
+    }
+}
+
+/// The type of a node without some of its inputs.
+fn incomplete(graph: &Graph, id: NodeId) -> Type {
+    match graph.op(id) {
         #[cfg(feature = "ch07")]
         Op::Loop => graph.ty(graph.input(id, 0)),
         #[cfg(feature = "ch10")]
-        Op::Phi(label) if incomplete => graph.labels.declared(label),
+        Op::Phi(label) => graph.labels.declared(label),
         // The value of the back edge is not known yet.
         #[cfg(feature = "ch07")]
-        Op::Phi(_) if incomplete => Type::INTEGER,
-        _ if incomplete => Type::TOP,
+        op if op.is_phi() => Type::INTEGER,
+        _ => Type::TOP,
+    }
+}
+
+/// The type of a node that has all its inputs.
+fn complete(graph: &mut Graph, id: NodeId) -> Type {
+    match graph.op(id) {
+        // If the entry is dead, the back edge is dead, too.
+        #[cfg(feature = "ch07")]
+        Op::Loop => graph.ty(graph.input(id, 0)),
         // Set by the parser, not computed.
         Op::Start => graph.ty(id),
         #[cfg(feature = "ch05")]

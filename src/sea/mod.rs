@@ -24,6 +24,9 @@ pub mod walk;
 
 #[cfg(feature = "ch18")]
 pub use activations::Values;
+/// The values of nodes.
+#[cfg(not(feature = "ch18"))]
+pub type Values<T> = arena::SideTable<NodeId, T>;
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_test;
 #[cfg(feature = "ch09")]

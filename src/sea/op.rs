@@ -377,15 +377,7 @@ impl Op {
             #[cfg(feature = "ch15")]
             Op::Trap(_) => Row { kind: Kind::Control, ..array_row("Trap", None) },
             #[cfg(feature = "ch18")]
-            Op::Function(_) => row("Fun", Kind::Control, 1, Text::Label),
-            #[cfg(feature = "ch18")]
-            Op::Parameter(_) => row("Parm", Kind::Data, 1, Text::Parameter),
-            #[cfg(feature = "ch18")]
-            Op::Call(_) => Row { inputs: None, ..row("Call", Kind::Control, 0, Text::Label) },
-            #[cfg(feature = "ch18")]
-            Op::Result => row("Result", Kind::Data, 1, Text::Result),
-            #[cfg(feature = "ch18")]
-            Op::Rest => row("Rest", Kind::Data, 1, Text::Label),
+            op => function_row(op),
         }
     }
 }
@@ -393,6 +385,19 @@ impl Op {
 #[cfg(feature = "ch15")]
 const fn array_row(name: &'static str, inputs: Option<usize>) -> Row {
     Row { name, kind: Kind::Data, inputs, text: Text::Label }
+}
+
+/// The row of an operation of functions and calls.
+#[cfg(feature = "ch18")]
+const fn function_row(op: Op) -> Row {
+    let (name, kind, inputs, text) = match op {
+        Op::Function(_) => ("Fun", Kind::Control, Some(1), Text::Label),
+        Op::Call(_) => ("Call", Kind::Control, None, Text::Label),
+        Op::Parameter(_) => ("Parm", Kind::Data, Some(1), Text::Parameter),
+        Op::Result => ("Result", Kind::Data, Some(1), Text::Result),
+        _ => ("Rest", Kind::Data, Some(1), Text::Label),
+    };
+    Row { name, kind, inputs, text }
 }
 
 /// The row of an operation on floating-point numbers.

@@ -52,8 +52,7 @@ impl Target {
             _ if self == other => self,
             (Target::Nothing, it) | (it, Target::Nothing) => it,
             #[cfg(feature = "ch18")]
-            (one, other) => one.functions_of_both(other),
-            #[cfg(not(feature = "ch18"))]
+            (one, other) if let Some(both) = one.functions_of_both(other) => both,
             (_, _) => Target::Unknown,
         }
     }
@@ -62,14 +61,14 @@ impl Target {
 #[cfg(feature = "ch18")]
 impl Target {
     /// The functions that two different targets have in common: those with one signature.
-    fn functions_of_both(self, other: Target) -> Target {
+    fn functions_of_both(self, other: Target) -> Option<Target> {
         let signature = |target| match target {
             Target::Function { signature, .. } | Target::Functions(signature) => Some(signature),
             _ => None,
         };
         match (signature(self), signature(other)) {
-            (Some(one), Some(other)) if one == other => Target::Functions(one),
-            _ => Target::Unknown,
+            (Some(one), Some(other)) if one == other => Some(Target::Functions(one)),
+            _ => None,
         }
     }
 }

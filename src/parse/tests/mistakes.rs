@@ -14,6 +14,25 @@ const fn row(since: u32, text: &'static str, reports: &'static [&'static str]) -
     Mistake { since, until: u32::MAX, text, reports }
 }
 
+/// A program that calls a function, before there are functions.
+const fn until_functions(
+    since: u32,
+    text: &'static str,
+    reports: &'static [&'static str],
+) -> Mistake {
+    Mistake { until: 18, ..row(since, text, reports) }
+}
+
+/// The report about a call at an offset.
+macro_rules! no_functions {
+    ($offset:literal) => {
+        concat!(
+            $offset,
+            " Simple has no functions (a program is a list of statements, and ends with `return`)"
+        )
+    };
+}
+
 const MISTAKES: &[Mistake] = &[
     // A semicolon is missing.
     row(1, "return 1", &["8 ; is missing here (put `;` here)"]),
@@ -253,38 +272,31 @@ const MISTAKES: &[Mistake] = &[
     ),
     row(15, "return arg[3];", &["10 this is no array"]),
     // Declarations and calls of other languages.
+    until_functions(3, "int main() { return 1; }", &[no_functions!(8)]),
+    until_functions(3, "int x=1; return f(x);", &[no_functions!(16)]),
+    until_functions(3, "int f=1; return f(3);", &[no_functions!(17)]),
+    Mistake { until: 10, ..row(3, "f(3); return 1;", &[no_functions!(1)]) },
+    until_functions(10, "f(3, g(4)); return 1;", &[no_functions!(0)]),
     row(
-        3,
+        18,
         "int main() { return 1; }",
-        &["8 Simple has no functions (a program is a list of \
-         statements, and ends with `return`)"],
+        &["8 a function is a value (write `val f = { int x -> x + 1; };`)"],
     ),
     row(
-        3,
+        18,
         "int x=1; return f(x);",
-        &["16 Simple has no functions (a program is a list of \
-         statements, and ends with `return`)"],
+        &["16 there is no function of this name (write `val f = { int x -> x + 1; };`)"],
     ),
+    row(18, "int f=1; return f(3);", &["17 this is called"]),
     row(
-        3,
-        "int f=1; return f(3);",
-        &["17 Simple has no functions (a program is a list of \
-         statements, and ends with `return`)"],
-    ),
-    Mistake {
-        until: 10,
-        ..row(
-            3,
-            "f(3); return 1;",
-            &["1 Simple has no functions (a program is a list of \
-             statements, and ends with `return`)"],
-        )
-    },
-    row(
-        10,
+        18,
         "f(3, g(4)); return 1;",
-        &["0 Simple has no functions (a program is a list of \
-         statements, and ends with `return`)"],
+        &["0 there is no function of this name (write `val f = { int x -> x + 1; };`)"],
+    ),
+    row(
+        18,
+        "val f = { x -> x + 1; }; return f(1);",
+        &["12 a parameter has a type and a name (write `int x`)"],
     ),
     row(
         3,

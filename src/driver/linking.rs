@@ -1,0 +1,45 @@
+//! The last stages: machine code, and an executable with a start stub.
+#[cfg(feature = "ch12")]
+use crate::heap;
+use crate::ia32;
+use crate::machine_code::MachineCode;
+use crate::stage::{Halt, Stage, StageObserver};
+use elf::Executable;
+
+/// An executable that calls the program for each word of the command line.
+pub(crate) fn link_for_each_word(
+    code: &ia32::Program,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
+    let stub = start_stub::for_each_word();
+    #[cfg(feature = "ch10")]
+    let stub = if code.has_heap() { code.result.stub_with_heap() } else { stub };
+    #[cfg(feature = "ch12")]
+    let stub = if code.result == heap::ResultFormat::Float && !code.has_heap() {
+        start_stub::for_each_word_with_floats()
+    } else {
+        stub
+    };
+    link(code, &stub, observer)
+}
+
+/// An executable of the start stub and the compiled functions.
+pub(crate) fn link(
+    code: &ia32::Program,
+    stub: &start_stub::Routine,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
+    let machine_code = MachineCode::new(code);
+    observer.stage_done(Stage::Bytes, &machine_code)?;
+
+    let functions = std::iter::once(stub.function());
+    #[cfg(feature = "ch18")]
+    let guard = start_stub::stack_guard(code.has_heap());
+    #[cfg(feature = "ch18")]
+    let functions = functions.chain(code.needs_guard().then(|| guard.function()));
+    let functions = functions.chain(machine_code.functions());
+    let functions: Vec<_> = functions.collect();
+    let executable = elf::executable(&functions);
+    observer.stage_done(Stage::Elf, &executable)?;
+    Ok(executable)
+}
