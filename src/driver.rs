@@ -1,4 +1,6 @@
 //! The pipeline: each stage is a call and a report to the observer.
+#[cfg(feature = "ch28")]
+mod analysis;
 #[cfg(feature = "ch25")]
 mod firm_files;
 #[cfg(feature = "ch19")]
@@ -11,9 +13,13 @@ mod rewrites;
 #[cfg(feature = "ch02")]
 pub use crate::arith::operators;
 #[cfg(feature = "ch28")]
+pub use crate::parse::{Declaration, Symbol, SymbolId, SymbolKind, is_name};
+#[cfg(feature = "ch28")]
 pub use crate::egraph::{Rule as RegionRule, rules as region_rules};
 #[cfg(feature = "ch11")]
 pub use crate::schedule::PlacementMethod;
+#[cfg(feature = "ch28")]
+pub use analysis::{Analysis, KnownValue};
 #[cfg(feature = "ch25")]
 pub use firm_files::*;
 #[cfg(feature = "ch19")]

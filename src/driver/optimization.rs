@@ -28,3 +28,11 @@ fn without_checks(sea: peephole::Optimized, options: Options) -> peephole::Optim
     let holding = bounds::holding_checks(&sea, &schedule::schedule(&sea));
     if holding.is_empty() { sea } else { sea.with_known_tests(&holding) }
 }
+
+/// The same sea, with a note of the replaced nodes.
+#[cfg(feature = "ch28")]
+pub fn optimized_with_replacements(sea: sea::Graph, options: Options) -> peephole::Optimized {
+    let mut engine = engine(options);
+    engine.note_replacements();
+    without_checks(peephole::optimize(sea, engine), options)
+}

@@ -43,6 +43,8 @@ impl<'s> Parser<'s> {
         let outer = std::mem::replace(&mut self.objects.is_body, true);
         self.statements_of_block();
         self.objects.is_body = outer;
+        #[cfg(feature = "ch28")]
+        self.scope.symbols.note_fields(of, first..self.scope.count());
         let defaults = self.current_fields(first);
         let fields = defaults.fields.iter().map(|it| (it.name, it.declared)).collect();
         self.objects.pending = Some(defaults);
@@ -143,6 +145,8 @@ impl<'s> Parser<'s> {
             #[cfg(feature = "ch17")]
             self.scope.set_final(first + at, field.is_final);
         }
+        #[cfg(feature = "ch28")]
+        self.note_constructor(of, first);
     }
 
     /// The statements of a constructor, for the fields in these variables.
@@ -217,6 +221,8 @@ impl<'s> Parser<'s> {
 
     /// Warns of a field that a constructor assigns to itself: the next tokens are `= name;`.
     pub fn warn_of_itself(&mut self, name: &str, span: Span) {
+        #[cfg(feature = "ch28")]
+        self.note_name(name, span);
         let slot = self.scope.slot(name).filter(|it| self.objects.constructed.contains(it));
         let is_assigned = self.cursor.peek() == Token::Assign;
         let (second, third) = (self.cursor.second(), self.cursor.third());
@@ -237,6 +243,8 @@ impl<'s> Parser<'s> {
 
     /// A variable that must not be null is read only after it was assigned.
     pub fn expect_assigned(&mut self, slot: usize, span: Span) {
+        #[cfg(feature = "ch28")]
+        self.note_name(self.scope.name(slot), span);
         if !self.needs_value(slot) {
             return;
         }

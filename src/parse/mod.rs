@@ -39,6 +39,8 @@ mod scope;
 mod stmt;
 #[cfg(feature = "ch10")]
 mod structs;
+#[cfg(feature = "ch28")]
+mod symbols;
 mod token;
 mod tokens;
 
@@ -54,6 +56,8 @@ use objects::Objects;
 use picture::Picture;
 #[cfg(feature = "ch03")]
 use scope::Scope;
+#[cfg(feature = "ch28")]
+pub use symbols::{Declaration, Symbol, SymbolId, SymbolKind, Symbols, is_name, read};
 pub use tokens::Tokens;
 
 /// The program, and the parser's options.

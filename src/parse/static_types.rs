@@ -152,6 +152,8 @@ impl Parser<'_> {
         }
         let test = compared_test(&self.graph.types, infix, operands);
         self.push_type(StaticType { test, ..StaticType::of(Type::INTEGER) });
+        #[cfg(feature = "ch28")]
+        self.note_operation(node, infix.is_negated);
         Ok([node, right])
     }
 
@@ -181,6 +183,8 @@ impl Parser<'_> {
             Unary::Not => test.map(|it| it.negated_if(true)),
         };
         self.push_type(StaticType { test, ..StaticType::of(Type::INTEGER) });
+        #[cfg(feature = "ch28")]
+        self.note_sign();
     }
 
     /// Notes the knowledge about a condition.
@@ -261,6 +265,8 @@ impl Parser<'_> {
         let declared = self.scope.declared(slot);
         let (value, fact) = self.value_of_type(value, declared)?;
         self.scope.facts.set(slot, fact);
+        #[cfg(feature = "ch28")]
+        self.note_assignment(slot, value);
         Ok(value)
     }
 

@@ -304,6 +304,8 @@ impl<'s> Parser<'s> {
             let diag = Diagnostic::new(Code::Name, span, message, "already declared in this block");
             self.report(diag.with_help(format!("without `{ty}`, this assigns a new value")));
         }
+        #[cfg(feature = "ch28")]
+        self.note_variable(name, span, value, ty);
     }
 
     /// The first value of an integer.
@@ -469,6 +471,8 @@ impl Parser<'_> {
             let projection = self.node(Op::Projection(index), &[self.graph.start]);
             self.scope.define(&mut self.graph, name, projection);
         }
+        #[cfg(feature = "ch28")]
+        self.note_argument();
     }
 
     /// The current control.

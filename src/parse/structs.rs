@@ -17,6 +17,8 @@ impl<'s> Parser<'s> {
         let start = self.cursor.span();
         self.cursor.take();
         let (name, span) = self.name()?;
+        #[cfg(feature = "ch28")]
+        self.note_struct_declaration(name, span);
         let fields = self.struct_fields(name)?;
         if !self.scope.is_outermost() {
             let message = "Syntax error, struct declarations can only appear in top level scope";
@@ -34,6 +36,8 @@ impl<'s> Parser<'s> {
         self.declare_struct(name, &fields);
         #[cfg(feature = "ch16")]
         self.keep_defaults(self.objects.structs[name]);
+        #[cfg(feature = "ch28")]
+        self.note_struct(self.objects.structs[name], start);
         Ok(())
     }
 }
@@ -170,6 +174,8 @@ impl<'s> Parser<'s> {
     /// ```
     pub fn reference_type(&mut self) -> Type {
         let name = self.cursor.take();
+        #[cfg(feature = "ch28")]
+        self.note_struct_name(name, self.cursor.last());
         let target = self.named_struct(name);
         let nullable = self.cursor.eat(Token::Question);
         self.graph.types.pointer(Target::Struct(target), nullable)

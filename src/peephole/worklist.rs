@@ -16,6 +16,8 @@ use super::inspection::note_inspected;
 #[cfg(feature = "ch15")]
 use super::memory::element_above;
 use super::phi::note_operands;
+#[cfg(feature = "ch28")]
+use super::Replacement;
 use super::{Engine, Rewrite};
 use crate::sea::walk::reachable_nodes;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer, test_dependencies};
@@ -277,6 +279,12 @@ impl Optimized {
             graph.set_input(branch, 1, truth);
         }
         optimize(graph, engine)
+    }
+
+    /// The replaced nodes, if the engine has noted them.
+    #[cfg(feature = "ch28")]
+    pub fn replacements(&self) -> &[Replacement] {
+        self.engine.replacements.as_deref().unwrap_or_default()
     }
 
     /// The graph for the stages that do not change it.
