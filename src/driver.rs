@@ -13,9 +13,9 @@ mod rewrites;
 #[cfg(feature = "ch02")]
 pub use crate::arith::operators;
 #[cfg(feature = "ch28")]
-pub use crate::parse::{Declaration, Symbol, SymbolId, SymbolKind, is_name};
-#[cfg(feature = "ch28")]
 pub use crate::egraph::{Rule as RegionRule, rules as region_rules};
+#[cfg(feature = "ch28")]
+pub use crate::parse::{Declaration, Symbol, SymbolId, SymbolKind, is_name};
 #[cfg(feature = "ch11")]
 pub use crate::schedule::PlacementMethod;
 #[cfg(feature = "ch28")]

@@ -18,8 +18,8 @@ pub struct Analysis {
     /// The optimized sea, if there are no errors.
     graph: Graph,
     replacements: Vec<Replacement>,
-    /// The node that has taken the place of each replaced one.
-    replaced: FxHashMap<NodeId, NodeId>,
+    /// The last replacement of each node.
+    replaced: FxHashMap<NodeId, usize>,
     pub errors: Vec<Diagnostic>,
 }
 
@@ -51,7 +51,7 @@ impl Analysis {
             replacements.extend(sea.replacements());
             graph = sea.frozen();
         }
-        let replaced = replacements.iter().map(|it| (it.old, it.new)).collect();
+        let replaced = replacements.iter().zip(0..).map(|(it, at)| (it.old, at)).collect();
         let (symbols, errors) = (reading.symbols, reading.errors);
         Analysis { symbols, graph, replacements, replaced, errors }
     }
@@ -113,12 +113,14 @@ impl Analysis {
         rules
     }
 
-    /// The node in the place of another one.
+    /// The node in the place of another one. Each replacement is later than the one before it, so
+    /// that the search ends.
     fn last_replacement(&self, mut node: NodeId) -> NodeId {
+        let mut next = 0;
         while self.graph.is_removed(node)
-            && let Some(&next) = self.replaced.get(&node)
+            && let Some(&at) = self.replaced.get(&node).filter(|it| next <= **it)
         {
-            node = next;
+            (node, next) = (self.replacements[at].new, at + 1);
         }
         node
     }

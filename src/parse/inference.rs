@@ -47,6 +47,8 @@ impl Parser<'_> {
         if self.scope.count() > count {
             self.scope.declare(declared, fact);
             self.scope.set_final(count, word == "val");
+            #[cfg(feature = "ch28")]
+            self.scope.symbols.note_inference(count, value.is_ok());
         }
         value.map(drop)
     }

@@ -39,13 +39,13 @@ pub enum SymbolKind {
 }
 
 /// The place of a declaration.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Declaration {
     pub name: Span,
     /// The declarator, or the struct with its body.
     pub whole: Span,
-    /// `var` or `val`, if the type is that of the first value.
-    pub word: Option<String>,
+    /// Whether the type is that of the first value: of a `var` or `val`.
+    pub is_inferred: bool,
     /// Whether it is outside of all blocks, branches and loops.
     pub is_outermost: bool,
 }
@@ -144,6 +144,14 @@ impl Symbols {
         }
     }
 
+    /// The type of a variable cannot be inferred if its first value has an error.
+    pub fn note_inference(&mut self, slot: usize, is_known: bool) {
+        let Some(symbol) = self.of_slot(slot).filter(|_| !is_known) else { return };
+        if let Some(declaration) = &mut self.all[symbol].declaration {
+            declaration.is_inferred = false;
+        }
+    }
+
     /// The symbol of the struct called `name`, which may be declared later.
     fn of_struct(&mut self, name: &str) -> SymbolId {
         if let Some(&known) = self.structs.get(name) {
@@ -197,7 +205,7 @@ impl Parser<'_> {
         let declaration = Declaration {
             name: span,
             whole: Span { start: span.start, end: self.cursor.last().end },
-            word: is_inferred.then(|| ty.to_string()),
+            is_inferred,
             is_outermost: self.scope.is_outermost(),
         };
         let symbols = &mut self.scope.symbols;
@@ -215,7 +223,7 @@ impl Parser<'_> {
         let symbols = &mut self.scope.symbols;
         let symbol = symbols.of_struct(name);
         symbols.mention(span, symbol);
-        let declaration = Declaration { name: span, whole: span, word: None, is_outermost };
+        let declaration = Declaration { name: span, whole: span, is_inferred: false, is_outermost };
         symbols.all[symbol].declaration.get_or_insert(declaration);
     }
 

@@ -9,6 +9,8 @@
 //! That ends: types only get better, and each rewrite makes the measure smaller. It is linear as
 //! long as rules inspect a constant number of nodes.
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+#[cfg(feature = "ch28")]
+use super::Replacement;
 #[cfg(feature = "ch11")]
 use super::congruent_phis::congruent_phis;
 use super::dependents::{Aspects, Dependents, aspect};
@@ -16,8 +18,6 @@ use super::inspection::note_inspected;
 #[cfg(feature = "ch15")]
 use super::memory::element_above;
 use super::phi::note_operands;
-#[cfg(feature = "ch28")]
-use super::Replacement;
 use super::{Engine, Rewrite};
 use crate::sea::walk::reachable_nodes;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer, test_dependencies};

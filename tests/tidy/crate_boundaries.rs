@@ -48,10 +48,10 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper {
         name: "lsp_server",
-        files: &["src/main/lsp.rs", "tests/cli/language_server.rs"],
+        files: &["src/main/lsp/", "tests/cli/language_server.rs"],
         tests_of: &[],
     },
-    Wrapper { name: "lsp_types", files: &["src/main/lsp.rs"], tests_of: &[] },
+    Wrapper { name: "lsp_types", files: &["src/main/lsp/"], tests_of: &[] },
     Wrapper { name: "notify", files: &["src/main/watch.rs", OURS], tests_of: &[] },
     Wrapper { name: "object", files: &[], tests_of: &["crates/elf/"] },
     Wrapper { name: "proc_macro2", files: &[OURS], tests_of: &[] },
@@ -68,7 +68,7 @@ const WRAPPERS: &[Wrapper] = &[
         name: "serde_json",
         files: &[
             "src/main/json.rs",
-            "src/main/lsp.rs",
+            "src/main/lsp/",
             "tests/cli/json.rs",
             "tests/cli/language_server.rs",
             "crates/explorer/src/",
