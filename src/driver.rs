@@ -28,8 +28,6 @@ pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_quest
 pub use rewrites::*;
 
 use crate::diagnostics::Diagnostic;
-#[cfg(feature = "ch28")]
-use crate::egraph;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
 #[cfg(feature = "ch12")]
@@ -67,6 +65,8 @@ use crate::{raise, restructure};
 use elf::Executable;
 #[cfg(feature = "ch09")]
 use optimization::optimized;
+#[cfg(feature = "ch28")]
+use optimization::saturated;
 use source::Source;
 
 /// The options of a compilation.
@@ -256,25 +256,6 @@ fn compile_regions(
     let firm = lower_regions::lower(regions).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Firm, &firm)?;
     compile_firm(firm, options, observer)
-}
-
-/// The regions after equality saturation.
-#[cfg(feature = "ch28")]
-fn saturated(
-    regions: &region::Graph,
-    options: Options,
-    observer: &mut dyn StageObserver,
-) -> Result<region::Graph, Halt> {
-    if !options.optimize {
-        return Ok(regions.clone());
-    }
-    let saturated = egraph::saturate(regions, options.without, options.trace);
-    saturated.steps.iter().for_each(|step| observer.rewrite(step));
-    verify(Stage::EGraph, &saturated.classes)?;
-    observer.stage_done(Stage::EGraph, &saturated.classes)?;
-    verify(Stage::Saturated, &saturated)?;
-    observer.stage_done(Stage::Saturated, &saturated)?;
-    Ok(saturated.graph)
 }
 
 /// Compiles the functions of a program; the observer receives the artifacts of the stages after

@@ -92,7 +92,8 @@ impl Analysis {
         };
         let Some(first) = token.node.filter(|_| self.errors.is_empty()) else { return Some(value) };
         let node = self.last_replacement(first);
-        value.is_removed = self.graph.is_removed(node);
+        // Of `!=`, the negation is another node, and may be in the graph without this one.
+        value.is_removed = !token.is_negated && self.graph.is_removed(node);
         if let TypeKind::Integer { min, max, .. } = *self.graph.types.kind(self.graph.ty(node)) {
             let is_known = min == max && token.is_negated;
             value.bounds = Some(if is_known { [i64::from(min == 0); 2] } else { [min, max] });

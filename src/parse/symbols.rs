@@ -56,7 +56,7 @@ pub struct TokenValue {
     pub span: Span,
     /// The static type, except for a variable that is assigned here.
     pub ty: Option<Type>,
-    /// The node is not known for a sign.
+    /// Of a sign and of a literal, only the type is noted.
     pub node: Option<NodeId>,
     /// The value is true if the node is 0.
     pub is_negated: bool,
@@ -316,12 +316,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes the value of an operand, if it is one token.
+    /// Notes the value of an operand, if it is one token. The value of a literal is its text.
     pub fn note_operand(&mut self, first: Token, node: NodeId) {
         let last = self.cursor.last();
         let is_name = first == Token::Name && self.scope.symbols.mentions.contains_key(&last.start);
         if is_name || first.is_literal() {
-            self.note_value(last, Some(self.top_type().ty), Some(node));
+            self.note_value(last, Some(self.top_type().ty), is_name.then_some(node));
         }
     }
 

@@ -48,7 +48,7 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper {
         name: "lsp_server",
-        files: &["src/main/lsp/", "tests/cli/language_server.rs"],
+        files: &["src/main/lsp/", "tests/cli/language_server"],
         tests_of: &[],
     },
     Wrapper { name: "lsp_types", files: &["src/main/lsp/"], tests_of: &[] },
@@ -70,7 +70,7 @@ const WRAPPERS: &[Wrapper] = &[
             "src/main/json.rs",
             "src/main/lsp/",
             "tests/cli/json.rs",
-            "tests/cli/language_server.rs",
+            "tests/cli/language_server",
             "crates/explorer/src/",
             "crates/playground/src/",
             BROWSER,
