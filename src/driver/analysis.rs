@@ -154,3 +154,6 @@ fn at<T>(tokens: &BTreeMap<u32, T>, byte: u32, span: impl Fn(&T) -> Span) -> Opt
     let before = tokens.range((Bound::Unbounded, Bound::Included(byte))).next_back();
     before.map(|it| it.1).filter(|it| byte < span(it).end)
 }
+
+#[cfg(test)]
+mod tests;
