@@ -260,6 +260,9 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// Notes the use of a variable, if `name` is one.
     pub fn note_name(&mut self, name: &str, span: Span) {
+        if !self.scope.symbols.is_on {
+            return;
+        }
         let symbol = self.scope.slot(name).and_then(|slot| self.scope.symbols.of_slot(slot));
         if let Some(symbol) = symbol {
             self.scope.symbols.mention(span, symbol);

@@ -50,6 +50,11 @@ fn hover_shows_types_and_values() {
         ("bool b = arg ¦< 5; return b;", "[int] Value: 0 to 1."),
         ("return 5 ¦!= 5;", "[int] Value: 0. Replaced by `fold-constants`."),
         ("return ¦-arg;", "[int]"),
+        ("int x = arg & 7; return x ¦* 1;", "[int] Value: 0 to 7. Replaced by `mul-one`."),
+        (
+            "if (0) return arg ¦* 7; return 1;",
+            "[int] Value: any `int`. The optimized graph does not compute it.",
+        ),
         ("return 2¦5;", "[int]"),
         ("flt f¦ = arg; return f;", ""),
         ("flt ¦f = arg; return f;", "[flt f]"),
