@@ -37,7 +37,7 @@ impl<'s> Parser<'s> {
         #[cfg(feature = "ch16")]
         self.keep_defaults(self.objects.structs[name]);
         #[cfg(feature = "ch28")]
-        self.note_struct(self.objects.structs[name], start);
+        self.note_struct(self.objects.structs[name], [start, span]);
         Ok(())
     }
 }

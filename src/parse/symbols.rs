@@ -227,17 +227,21 @@ impl Parser<'_> {
         symbols.all[symbol].declaration.get_or_insert(declaration);
     }
 
-    /// Notes the end of a struct, whose first token is `start`, and its fields.
-    pub fn note_struct(&mut self, of: StructId, start: Span) {
+    /// Notes a struct, whose first token and whose name are at these places, and its fields. If its
+    /// name is at several places, the others are errors.
+    pub fn note_struct(&mut self, of: StructId, [start, name]: [Span; 2]) {
         if !self.scope.symbols.is_on {
             return;
         }
         let declared = self.graph.types.structs.get(of);
         let symbols = &mut self.scope.symbols;
         let symbol = symbols.of_struct(&declared.name);
-        if let Some(declaration) = &mut symbols.all[symbol].declaration {
-            declaration.whole = Span { start: start.start, end: self.cursor.last().end };
-        }
+        symbols.all[symbol].declaration = Some(Declaration {
+            name,
+            whole: Span { start: start.start, end: self.cursor.last().end },
+            is_inferred: false,
+            is_outermost: true,
+        });
         let fields = declared.fields.iter().zip(std::mem::take(&mut symbols.pending));
         symbols.fields.extend(fields.filter_map(|(&field, symbol)| Some((field, symbol?))));
     }

@@ -118,6 +118,8 @@ fn definition_finds_the_declaration() {
         "struct S { int ‹x; } int x = 3; S s = new S { ¦x = x + 1; }; return s.x;",
         "struct S { int ‹x = 3; int y = ¦x; } return 1;",
         "struct S { int x; } struct T { int ‹x; } S s = new S; T t = new T; return s.x + t.¦x;",
+        "struct S; { int x; } struct ‹S { int x; } ¦S s = new S; return s;",
+        "struct ‹S { int x; } struct S { int y; } ; ¦S s = new S; return s;",
         // The text has errors before, at and after the name.
         "int y = ; int ‹x = 1; return ¦x;",
         "int ‹x = 1; ¦x = ; return x;",
