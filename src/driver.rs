@@ -171,7 +171,10 @@ pub fn compile(
 
 fn lowered(sea: &Graph, schedule: &Schedule) -> firm::Program {
     firm::Program {
+        #[cfg(not(feature = "ch18"))]
         functions: vec![lower::lower(sea, schedule)],
+        #[cfg(feature = "ch18")]
+        functions: lower::lower_all(sea, schedule),
         #[cfg(feature = "ch10")]
         result: sea.types.result_format(sea.result),
     }

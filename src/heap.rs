@@ -13,6 +13,9 @@ use start_stub::{Field, Routine};
 
 /// The address of the word that holds the address of the next object.
 pub const NEXT: u32 = start_stub::NEXT_OBJECT;
+/// The address of a float whose words are passed to a function, or returned by one.
+#[cfg(feature = "ch18")]
+pub const FLOAT: u32 = start_stub::NEXT_OBJECT + 8;
 /// The address of the first object.
 pub const START: u32 = start_stub::FIRST_OBJECT;
 /// The bytes of the heap, from `NEXT` on.

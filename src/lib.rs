@@ -44,6 +44,8 @@ mod firm;
 mod ranges;
 #[cfg(feature = "ch15")]
 mod bounds;
+#[cfg(feature = "ch18")]
+mod inlining;
 mod lower;
 #[cfg(feature = "ch26")]
 mod lower_regions;

@@ -5,6 +5,8 @@ use super::is_on;
 #[cfg(feature = "ch28")]
 use super::verify;
 use super::{Options, engine};
+#[cfg(feature = "ch18")]
+use crate::inlining;
 #[cfg(feature = "ch15")]
 use crate::{bounds, schedule};
 #[cfg(feature = "ch28")]
@@ -17,10 +19,27 @@ pub fn optimized(
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> peephole::Optimized {
+    #[cfg(feature = "ch18")]
+    let sea = with_known_calls(sea, options);
     let sea = peephole::optimize(sea, engine(options));
     #[cfg(feature = "ch15")]
     let sea = without_checks(sea, options);
     sea.steps().for_each(|step| observer.rewrite(step));
+    sea
+}
+
+/// The sea after the passes on calls.
+#[cfg(feature = "ch18")]
+fn with_known_calls(mut sea: sea::Graph, options: Options) -> sea::Graph {
+    if !options.optimize || sea.types.functions.len() == 0 {
+        return sea;
+    }
+    if is_on(inlining::NAME, options.without) {
+        inlining::inline(&mut sea);
+    }
+    if is_on(inlining::EFFECTS, options.without) {
+        inlining::pass_by(&mut sea);
+    }
     sea
 }
 
@@ -34,7 +53,8 @@ fn without_checks(sea: peephole::Optimized, options: Options) -> peephole::Optim
     if holding.is_empty() { sea } else { sea.with_known_tests(&holding) }
 }
 
-/// The same sea, with a note of the replaced nodes.
+/// The same sea, with a note of the replaced nodes. Calls are not inlined, so that the bodies of
+/// functions stay.
 #[cfg(feature = "ch28")]
 pub fn optimized_with_replacements(sea: sea::Graph, options: Options) -> peephole::Optimized {
     let mut engine = engine(options);

@@ -5,6 +5,8 @@ use crate::bounds;
 use crate::egraph;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
+#[cfg(feature = "ch18")]
+use crate::inlining;
 use crate::peephole;
 #[cfg(feature = "ch20")]
 use crate::pre_selection;
@@ -17,6 +19,8 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
         peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch15")]
         vec![(bounds::NAME, bounds::LAW)],
+        #[cfg(feature = "ch18")]
+        vec![(inlining::NAME, inlining::LAW), (inlining::EFFECTS, inlining::EFFECTS_LAW)],
         #[cfg(feature = "ch20")]
         passes().collect(),
         #[cfg(feature = "ch25")]

@@ -41,9 +41,8 @@ pub const fn effect(op: Op) -> Effect {
         Op::Shld | Op::Shrd | Op::ShldCount | Op::ShrdCount => Effect::None,
         #[cfg(feature = "ch14")]
         Op::ShlCount | Op::ShrCount => Effect::None,
-        // A cdecl function may change ecx and edx, apart from the register of its result.
         #[cfg(feature = "ch14")]
-        Op::Call | Op::CallRegister => Effect::Calls { clobbers: &[1, 2] },
+        Op::Call | Op::CallRegister => Effect::Calls { clobbers: CALLER_SAVED },
         #[cfg(feature = "ch14")]
         Op::MovSymbol => Effect::None,
         #[cfg(feature = "ch14")]
@@ -139,3 +138,8 @@ pub const fn flags(op: Op) -> Flags {
 pub const fn carries(op: Op) -> bool {
     matches!(op, Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate)
 }
+
+/// The registers that a cdecl function may change, apart from that of its result: ecx, edx, and all
+/// for floats.
+#[cfg(feature = "ch14")]
+const CALLER_SAVED: &[u8] = &[1, 2, 8, 9, 10, 11, 12, 13, 14, 15];

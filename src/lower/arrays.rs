@@ -8,6 +8,7 @@ use crate::traps::TrapId;
 use crate::types::{ArrayLayout, StructId, Type};
 
 /// The program has one function.
+#[cfg(not(feature = "ch18"))]
 const FUNCTIONS: usize = 1;
 
 impl Lowering<'_> {
@@ -90,12 +91,25 @@ impl Lowering<'_> {
         let place = [trap.line, trap.column].map(|it| self.word(it.into()));
         let numbers = self.sea.inputs(id).skip(1).map(|it| self.value(it));
         let arguments: Vec<_> = place.into_iter().chain(numbers).collect();
-        let function = External::that_reports(trap.failure).symbol(FUNCTIONS);
+        let function = External::that_reports(trap.failure);
+        #[cfg(feature = "ch18")]
+        let function = function.symbol(self.functions.count());
+        #[cfg(not(feature = "ch18"))]
+        let function = function.symbol(FUNCTIONS);
         let function = self.firm.function_address(function);
         self.memory = self.firm.call(self.block, self.memory, function, &arguments, 1);
-        let mode = if self.sea.result == Type::FLOAT { Mode::D } else { Mode::Is };
+        #[cfg(not(feature = "ch18"))]
+        let result = self.sea.result;
+        #[cfg(feature = "ch18")]
+        let result = self.functions.result;
+        let mode = if result == Type::FLOAT { Mode::D } else { Mode::Is };
+        #[cfg(feature = "ch18")]
+        let (mode, count) = self.functions.never(mode);
+        #[cfg(not(feature = "ch18"))]
+        let count = 1;
         let never = self.add(firm::Op::Const(0), mode, &[]);
-        let end = self.add(firm::Op::Return, mode, &[self.memory, never]);
+        let values = [&[self.memory][..], &vec![never; count]].concat();
+        let end = self.add(firm::Op::Return, mode, &values);
         self.returns.push(end);
         end
     }

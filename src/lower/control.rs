@@ -14,12 +14,21 @@ impl Lowering<'_> {
     pub fn blocks(&mut self) {
         let schedule = self.schedule;
         let is_forwarder = forwarders(self.sea, schedule);
-        for block in schedule.blocks.ids().filter(|&it| !is_forwarder[it]) {
+        #[cfg(not(feature = "ch18"))]
+        let blocks = schedule.blocks.ids();
+        #[cfg(feature = "ch18")]
+        let blocks = self.functions.blocks().into_iter();
+        for block in blocks.filter(|&it| !is_forwarder[it]) {
             self.begin(block, &is_forwarder);
             #[cfg(feature = "ch10")]
             self.begin_memory(block, &is_forwarder);
             if block.index() > 0 {
                 self.nodes(schedule.nodes(block));
+            }
+            #[cfg(feature = "ch18")]
+            if let sea::Op::Call(_) = self.sea.op(schedule.blocks[block].end) {
+                self.end_memory(block);
+                continue;
             }
             let jump = self.lowered[schedule.blocks[block].end];
             let jump = jump.unwrap_or_else(|| self.add(firm::Op::Jmp, Mode::X, &[]));
@@ -34,7 +43,11 @@ impl Lowering<'_> {
 
     /// Begins a block.
     fn begin(&mut self, block: BlockId, is_forwarder: &SideTable<BlockId, bool>) {
-        if block.index() > 0 {
+        #[cfg(feature = "ch18")]
+        if self.continues(block) {
+            return;
+        }
+        if !self.is_entry(block) {
             let sources = predecessors(self.schedule, is_forwarder, block);
             let jump = |source: &BlockId| self.control.jumps[*source];
             let jumps = sources.iter().map(|it| jump(it).unwrap_or(self.firm.start));
@@ -56,6 +69,12 @@ impl Lowering<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Whether the function begins with the block.
+    #[cfg(not(feature = "ch18"))]
+    pub fn is_entry(&self, block: BlockId) -> bool {
+        block.index() == 0
     }
 
     /// The Cond for an If; none, if control can take only one branch.
@@ -151,16 +170,20 @@ impl Lowering<'_> {
     /// The headers of all loops from which no path leads to the end of the program.
     fn infinite_loop_headers(&self) -> Vec<firm::NodeId> {
         let blocks = &self.schedule.blocks;
+        #[cfg(feature = "ch18")]
+        let own = self.functions.blocks();
         let mut reaches_end: SideTable<BlockId, bool> = SideTable::new(blocks.len());
         let returns = |block: &BlockId| self.sea.op(blocks[*block].end).ends_program();
-        let mut open: Vec<_> = blocks.ids().filter(returns).collect();
+        #[cfg(not(feature = "ch18"))]
+        let own: Vec<_> = blocks.ids().collect();
+        let mut open: Vec<_> = own.iter().copied().filter(returns).collect();
         while let Some(block) = open.pop() {
             if !std::mem::replace(&mut reaches_end[block], true) {
                 open.extend(&self.schedule.predecessors[block]);
             }
         }
         let is_loop = |block: &BlockId| self.sea.op(blocks[*block].head) == sea::Op::Loop;
-        let headers = blocks.ids().filter(|block| is_loop(block) && !reaches_end[*block]);
+        let headers = own.into_iter().filter(|block| is_loop(block) && !reaches_end[*block]);
         headers.filter_map(|block| self.control.blocks[block]).collect()
     }
 }

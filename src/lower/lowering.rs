@@ -40,6 +40,8 @@ pub struct Lowering<'g> {
     /// Whether the program accesses memory.
     #[cfg(feature = "ch10")]
     pub accesses_memory: bool,
+    #[cfg(feature = "ch18")]
+    pub functions: super::functions::Functions,
 }
 
 /// The number of iterations of a loop.
@@ -111,6 +113,10 @@ impl Lowering<'_> {
             sea::Op::Return => Some(self.end(id)),
             #[cfg(feature = "ch12")]
             sea::Op::Constant(ty) if self.sea.types.is_float(ty) => Some(self.float_constant(ty)),
+            #[cfg(feature = "ch18")]
+            sea::Op::Constant(ty) if let Some(function) = self.sea.types.known_function(ty) => {
+                Some(self.firm.function_address(self.functions.symbol(function)))
+            }
             #[cfg(feature = "ch10")]
             sea::Op::Constant(ty) if self.sea.types.is_pointer(ty) => Some(self.word(0)),
             sea::Op::Constant(ty) => {
@@ -191,6 +197,14 @@ impl Lowering<'_> {
             sea::Op::Element => Some(self.element(id)),
             #[cfg(feature = "ch15")]
             sea::Op::Trap(trap) => Some(self.trap(id, trap)),
+            #[cfg(feature = "ch18")]
+            sea::Op::Parameter(number) => Some(self.parameter(id, number)),
+            #[cfg(feature = "ch18")]
+            sea::Op::Call(_) => Some(self.call(id)),
+            #[cfg(feature = "ch18")]
+            sea::Op::Result => Some(self.result(id)),
+            #[cfg(feature = "ch18")]
+            sea::Op::Function(_) | sea::Op::Rest => None,
         }
     }
 
@@ -207,6 +221,13 @@ impl Lowering<'_> {
     /// A Return; the program may have several.
     fn end(&mut self, id: sea::NodeId) -> firm::NodeId {
         let value = self.input(id, 1);
+        #[cfg(feature = "ch18")]
+        let end = {
+            let values = self.returned(value);
+            let inputs = [&[self.memory], &values[..]].concat();
+            self.add(firm::Op::Return, self.firm.value_mode(values[0]), &inputs)
+        };
+        #[cfg(not(feature = "ch18"))]
         let end = self.add(firm::Op::Return, self.firm.value_mode(value), &[self.memory, value]);
         self.returns.push(end);
         end

@@ -20,7 +20,9 @@ use crate::sea;
 #[cfg(feature = "ch12")]
 use crate::types::Type;
 use crate::types::{FieldId, StructId};
-use arena::{Id, SideTable};
+#[cfg(not(feature = "ch18"))]
+use arena::Id;
+use arena::SideTable;
 
 impl Lowering<'_> {
     /// The address of a new object: the next one of the heap, which moves on by the object's size.
@@ -94,7 +96,7 @@ impl Lowering<'_> {
 
     /// The state of memory at the beginning of a block: a Phi, if there are several edges.
     pub fn begin_memory(&mut self, block: BlockId, is_forwarder: &SideTable<BlockId, bool>) {
-        if block.index() == 0 || !self.accesses_memory {
+        if self.is_entry(block) || !self.accesses_memory {
             return;
         }
         let sources = predecessors(self.schedule, is_forwarder, block);

@@ -11,6 +11,8 @@ mod counters;
 mod division;
 #[cfg(feature = "ch12")]
 mod floats;
+#[cfg(feature = "ch18")]
+mod functions;
 mod lowering;
 #[cfg(feature = "ch10")]
 mod memory;
@@ -23,9 +25,38 @@ use lowering::Control;
 use lowering::Lowering;
 
 /// The Firm graph of `graph`, in the order of `schedule`.
+/// @ch18 Without its functions.
 pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
+    #[cfg(not(feature = "ch04"))]
+    let mut lowering = lowering(graph);
+    #[cfg(feature = "ch04")]
+    let mut lowering = lowering(graph, schedule);
+    let first_block = &schedule.order[..];
+    #[cfg(feature = "ch05")]
+    let first_block = &first_block[..schedule.nodes(Id::from_index(0)).len()];
+    lowering.nodes(first_block);
+    #[cfg(feature = "ch05")]
+    lowering.blocks();
+    lowering.finish();
+    lowering.firm
+}
+
+/// The Firm graphs of the program and of its functions.
+#[cfg(feature = "ch18")]
+pub fn lower_all(graph: &sea::Graph, schedule: &Schedule) -> Vec<firm::Graph> {
+    let mut graphs = vec![lower(graph, schedule)];
+    if graph.types.functions.len() > 0 {
+        graphs.extend(functions::lower_functions(lowering(graph, schedule)));
+    }
+    graphs
+}
+
+fn lowering<'g>(
+    graph: &'g sea::Graph,
+    #[cfg(feature = "ch04")] schedule: &'g Schedule,
+) -> Lowering<'g> {
     let firm = firm::Graph::new();
-    let mut lowering = Lowering {
+    Lowering {
         sea: graph,
         #[cfg(feature = "ch05")]
         schedule,
@@ -47,15 +78,9 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         accesses_memory: graph.ids().any(|id| {
             accesses_memory(graph.op(id))
         }),
-    };
-    let first_block = &schedule.order[..];
-    #[cfg(feature = "ch05")]
-    let first_block = &first_block[..schedule.nodes(Id::from_index(0)).len()];
-    lowering.nodes(first_block);
-    #[cfg(feature = "ch05")]
-    lowering.blocks();
-    lowering.finish();
-    lowering.firm
+        #[cfg(feature = "ch18")]
+        functions: functions::Functions::new(graph, schedule),
+    }
 }
 
 /// Whether an operation has a state of memory in Firm.
@@ -63,6 +88,10 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
 fn accesses_memory(op: sea::Op) -> bool {
     #[cfg(feature = "ch15")]
     if matches!(op, sea::Op::Length | sea::Op::Trap(_)) {
+        return true;
+    }
+    #[cfg(feature = "ch18")]
+    if let sea::Op::Call(_) = op {
         return true;
     }
     op.is_new() || matches!(op, sea::Op::Load(_) | sea::Op::Store(_))

@@ -85,6 +85,8 @@ impl<'s> Parser<'s> {
                 Type::FLOAT
             }
             Token::Integers => self.integers_type(),
+            #[cfg(feature = "ch18")]
+            Token::OpenBrace => self.function_type_of()?,
             _ => self.reference_type(),
         };
         self.array_type(ty)
@@ -126,7 +128,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The type of a reference to an array of elements of a type.
-    fn array_of(&mut self, element: Type, span: Span) -> Result<Type, Diagnostic> {
+    pub fn array_of(&mut self, element: Type, span: Span) -> Result<Type, Diagnostic> {
         let types = &mut self.graph.types;
         if let Some(known) = types.structs.known_array(element) {
             return Ok(types.pointer(Target::Struct(known), false));
@@ -222,7 +224,7 @@ impl<'s> Parser<'s> {
         let length = self.node(Op::Length, &[array]);
         self.retype(StaticType::of(Type::INTEGER));
         #[cfg(feature = "ch28")]
-        self.note_operation(length, false);
+        self.record_operation(length, false);
         Ok(length)
     }
 

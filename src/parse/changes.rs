@@ -119,7 +119,7 @@ impl Parser<'_> {
     pub fn changed_variable(&mut self) -> Result<NodeId, Diagnostic> {
         let (name, span) = self.name()?;
         #[cfg(feature = "ch28")]
-        self.note_name(name, span);
+        self.record_name(name, span);
         let change = self.next_change().expect("the caller has seen the operator");
         let Some(slot) = self.scope.slot(name) else {
             self.undefined(name, span);
@@ -162,7 +162,7 @@ impl Parser<'_> {
         self.cursor.take();
         let (name, span) = self.name()?;
         #[cfg(feature = "ch28")]
-        self.note_name(name, span);
+        self.record_name(name, span);
         let Some(slot) = self.scope.slot(name) else {
             self.undefined(name, span);
             let zero = self.constant(0);
@@ -183,7 +183,7 @@ impl Parser<'_> {
         self.expect_mutable(slot, span)?;
         let stored = self.value_for(slot, value)?;
         #[cfg(feature = "ch28")]
-        self.note_assigned(span, stored);
+        self.record_assigned(span, stored);
         self.scope.set(&mut self.graph, slot, stored);
         self.objects.assignments += 1;
         Ok(())
@@ -222,7 +222,7 @@ impl Parser<'_> {
         self.write(Op::Store(field), field, &[object, stored]);
         self.push_type(ty);
         #[cfg(feature = "ch28")]
-        self.note_operation(stored, false);
+        self.record_operation(stored, false);
         self.graph.kill_unless_used(held, value);
         Ok(Some(value))
     }

@@ -40,7 +40,7 @@ impl Parser<'_> {
         }
         self.depth -= 1;
         #[cfg(feature = "ch28")]
-        self.note_conditional(question, value.as_ref().ok().copied());
+        self.record_conditional(question, value.as_ref().ok().copied());
         value
     }
 

@@ -44,7 +44,7 @@ impl<'s> Parser<'s> {
         self.statements_of_block();
         self.objects.is_body = outer;
         #[cfg(feature = "ch28")]
-        self.scope.symbols.note_fields(of, first..self.scope.count());
+        self.scope.symbols.record_fields(of, first..self.scope.count());
         let defaults = self.current_fields(first);
         let fields = defaults.fields.iter().map(|it| (it.name, it.declared)).collect();
         self.objects.pending = Some(defaults);
@@ -146,7 +146,7 @@ impl<'s> Parser<'s> {
             self.scope.set_final(first + at, field.is_final);
         }
         #[cfg(feature = "ch28")]
-        self.note_constructor(of, first);
+        self.record_constructor(of, first);
     }
 
     /// The statements of a constructor, for the fields in these variables.
@@ -157,7 +157,13 @@ impl<'s> Parser<'s> {
         let outer_fields = std::mem::replace(&mut self.objects.constructed, fields);
         let types = std::mem::take(&mut self.objects.types);
         let condition = self.objects.condition;
+        #[cfg(feature = "ch18")]
+        let is_last = std::mem::take(&mut self.functions.is_last);
         self.statements_of_block();
+        #[cfg(feature = "ch18")]
+        {
+            self.functions.is_last = is_last;
+        }
         (self.objects.types, self.objects.condition) = (types, condition);
         self.objects.constructed = outer_fields;
         self.depth -= 1;
@@ -222,7 +228,7 @@ impl<'s> Parser<'s> {
     /// Warns of a field that a constructor assigns to itself: the next tokens are `= name;`.
     pub fn warn_of_itself(&mut self, name: &str, span: Span) {
         #[cfg(feature = "ch28")]
-        self.note_name(name, span);
+        self.record_name(name, span);
         let slot = self.scope.slot(name).filter(|it| self.objects.constructed.contains(it));
         let is_assigned = self.cursor.peek() == Token::Assign;
         let (second, third) = (self.cursor.second(), self.cursor.third());
@@ -244,7 +250,7 @@ impl<'s> Parser<'s> {
     /// A variable that must not be null is read only after it was assigned.
     pub fn expect_assigned(&mut self, slot: usize, span: Span) {
         #[cfg(feature = "ch28")]
-        self.note_name(self.scope.name(slot), span);
+        self.record_use(slot, span);
         if !self.needs_value(slot) {
             return;
         }

@@ -105,7 +105,11 @@ impl Parser<'_> {
         let (depth, before) = (self.depth, self.scope.count());
         #[cfg(feature = "ch10")]
         let is_reachable = self.begin_statement();
+        #[cfg(feature = "ch18")]
+        let is_last = self.begin_arm();
         self.statement_or_recover();
+        #[cfg(feature = "ch18")]
+        self.end_last(is_last, is_last);
         #[cfg(feature = "ch10")]
         self.scope.facts.end_statement(is_reachable);
         self.depth = depth;

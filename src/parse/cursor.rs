@@ -80,6 +80,92 @@ impl<'s> Cursor<'s> {
         lexer.next_token().0
     }
 
+    /// The same text, from another place on.
+    #[cfg(feature = "ch18")]
+    pub fn at(&self, place: u32) -> Cursor<'s> {
+        let mut cursor = Cursor { lexer: Lexer::from(self.text, place), ..self.clone() };
+        cursor.advance();
+        cursor.previous = Span::new(place as usize, place as usize);
+        cursor
+    }
+
+    /// Skips a type; false if there is none.
+    #[cfg(feature = "ch18")]
+    pub fn skip_type(&mut self) -> bool {
+        match self.token {
+            Token::Int | Token::Flt | Token::Integers | Token::Name => self.advance(),
+            Token::OpenBrace => self.skip_braces(),
+            _ => return false,
+        }
+        loop {
+            match (self.token, self.second()) {
+                (Token::Question, _) => self.advance(),
+                (Token::OpenBracket, Token::CloseBracket) => {
+                    self.advance();
+                    self.advance();
+                }
+                _ => return true,
+            }
+        }
+    }
+
+    /// Skips an `if`, or a block.
+    #[cfg(feature = "ch18")]
+    pub fn skip_statement(&mut self) {
+        while self.eat(Token::If) || self.token == Token::While {
+            self.eat(Token::While);
+            self.skip_to_closed();
+        }
+        match self.token {
+            Token::OpenBrace => self.skip_braces(),
+            _ => self.skip_to_semicolon(),
+        }
+        if self.eat(Token::Else) {
+            self.skip_statement();
+        }
+    }
+
+    /// Skips up to the `;` that ends a statement.
+    #[cfg(feature = "ch18")]
+    fn skip_to_semicolon(&mut self) {
+        loop {
+            match self.token {
+                Token::End | Token::CloseBrace => return,
+                Token::OpenBrace => self.skip_braces(),
+                Token::OpenParenthesis => self.skip_to_closed(),
+                Token::Semicolon => return self.advance(),
+                _ => self.advance(),
+            }
+        }
+    }
+
+    /// Skips parentheses and all between them.
+    #[cfg(feature = "ch18")]
+    fn skip_to_closed(&mut self) {
+        self.skip_pair(Token::OpenParenthesis, Token::CloseParenthesis);
+    }
+
+    #[cfg(feature = "ch18")]
+    fn skip_braces(&mut self) {
+        self.skip_pair(Token::OpenBrace, Token::CloseBrace);
+    }
+
+    #[cfg(feature = "ch18")]
+    fn skip_pair(&mut self, open: Token, closed: Token) {
+        let mut depth = 0_usize;
+        while self.token != Token::End {
+            if self.token == open {
+                depth += 1;
+            } else if self.token == closed {
+                depth = depth.saturating_sub(1);
+            }
+            self.advance();
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
     /// Skips the first `-` of `--`, which is two signs here.
     #[cfg(feature = "ch17")]
     pub fn take_first_sign(&mut self) {

@@ -184,6 +184,10 @@ impl Parser<'_> {
             Token::Name if self.begins_change() => self.changed_variable(),
             #[cfg(feature = "ch17")]
             _ if self.is_step_before_name() => self.stepped_variable(),
+            #[cfg(feature = "ch18")]
+            Token::OpenBrace => self.function_literal(),
+            #[cfg(feature = "ch18")]
+            Token::Name if self.scope.slot(self.cursor.text()).is_none() => self.outer_name(),
             #[cfg(feature = "ch03")]
             Token::Name => Ok(self.variable()),
             #[cfg(feature = "ch05")]
@@ -256,6 +260,21 @@ impl Parser<'_> {
         #[cfg(feature = "ch10")]
         self.push_variable(slot);
         self.scope.value(&mut self.graph, slot)
+    }
+}
+
+/// The value of a name that the function does not declare.
+#[cfg(feature = "ch18")]
+impl Parser<'_> {
+    fn outer_name(&mut self) -> Result<NodeId, Diagnostic> {
+        let (name, span) = (self.cursor.text(), self.cursor.span());
+        match self.outer_value(name, span) {
+            Some(value) => {
+                self.cursor.take();
+                value
+            }
+            None => Ok(self.variable()),
+        }
     }
 }
 

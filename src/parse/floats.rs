@@ -101,7 +101,7 @@ impl Parser<'_> {
         self.graph.add_input(operation, left);
         self.graph.kill(node);
         #[cfg(feature = "ch28")]
-        self.note_operation(operation, false);
+        self.record_operation(operation, false);
         Ok([operation, self.as_float(right, types[1].ty)])
     }
 
@@ -110,7 +110,7 @@ impl Parser<'_> {
         let result = if sign == Unary::Minus { Type::FLOAT } else { Type::INTEGER };
         self.retype(StaticType::of(result));
         #[cfg(feature = "ch28")]
-        self.note_sign();
+        self.record_sign();
         match sign {
             Unary::Minus => self.node(Op::Float(FloatOp::Minus), &[operand]),
             Unary::Not => {

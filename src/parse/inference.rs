@@ -30,6 +30,10 @@ impl Parser<'_> {
     }
 
     fn inferred_variable(&mut self, word: &str) -> Result<(), Diagnostic> {
+        #[cfg(feature = "ch18")]
+        if word == "val" && self.begins_named_function() {
+            return self.named_function(None);
+        }
         let (name, span) = self.name()?;
         if self.ends_declarator() {
             let diag = self.cursor.expected("=expression");
@@ -47,8 +51,10 @@ impl Parser<'_> {
         if self.scope.count() > count {
             self.scope.declare(declared, fact);
             self.scope.set_final(count, word == "val");
+            #[cfg(feature = "ch18")]
+            self.note_constant(count, known);
             #[cfg(feature = "ch28")]
-            self.scope.symbols.note_inference(count, value.is_ok());
+            self.scope.symbols.record_inference(count, value.is_ok());
         }
         value.map(drop)
     }

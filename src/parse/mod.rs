@@ -5,6 +5,8 @@
 //! of the parsed text, already optimized by the peepholes.
 #[cfg(feature = "ch15")]
 mod arrays;
+#[cfg(feature = "ch18")]
+mod calls;
 #[cfg(feature = "ch17")]
 mod changes;
 #[cfg(feature = "ch17")]
@@ -12,6 +14,7 @@ mod conditional;
 #[cfg(feature = "ch16")]
 mod constructors;
 mod cursor;
+mod ends;
 mod expr;
 #[cfg(feature = "ch17")]
 mod for_loops;
@@ -19,6 +22,10 @@ mod for_loops;
 mod inference;
 #[cfg(feature = "ch12")]
 mod floats;
+#[cfg(feature = "ch18")]
+mod forward;
+#[cfg(feature = "ch18")]
+mod functions;
 #[cfg(feature = "ch05")]
 mod control_statements;
 #[cfg(feature = "ch14")]
@@ -32,6 +39,8 @@ mod objects;
 mod place;
 #[cfg(feature = "ch03")]
 mod recovery;
+#[cfg(feature = "ch18")]
+mod results;
 #[cfg(feature = "ch10")]
 mod static_types;
 #[cfg(feature = "ch03")]
@@ -39,6 +48,8 @@ mod scope;
 mod stmt;
 #[cfg(feature = "ch10")]
 mod structs;
+#[cfg(feature = "ch18")]
+mod suspended;
 #[cfg(feature = "ch28")]
 mod symbols;
 mod token;
@@ -93,7 +104,13 @@ pub struct Parsed {
 /// # Errors
 /// All errors in the program, in order of position; at least one.
 pub fn parse(input: Input) -> Result<Parsed, Vec<Diagnostic>> {
+    #[cfg(feature = "ch18")]
+    let results = results(&input);
     let mut parser = Parser::new(input);
+    #[cfg(feature = "ch18")]
+    {
+        parser.functions.results = results;
+    }
     parser.program();
     if !parser.diagnostics.is_empty() {
         #[cfg(feature = "ch03")]
@@ -107,6 +124,14 @@ pub fn parse(input: Input) -> Result<Parsed, Vec<Diagnostic>> {
         #[cfg(feature = "ch02")]
         steps: parser.engine.steps.unwrap_or_default(),
     })
+}
+
+/// The results of the functions of a program.
+#[cfg(feature = "ch18")]
+fn results<'s>(input: &Input<'s>) -> results::Results<'s> {
+    let has_functions = input.text.contains(functions::ARROW);
+    let inferred = has_functions.then(|| functions::infer_results(input.text, input.argument));
+    results::Results::of(inferred.unwrap_or_default())
 }
 
 struct Parser<'s> {
@@ -135,6 +160,8 @@ struct Parser<'s> {
     undeclared: Vec<&'s str>,
     #[cfg(feature = "ch10")]
     objects: Objects<'s>,
+    #[cfg(feature = "ch18")]
+    functions: functions::Functions<'s>,
 }
 
 #[cfg(test)]

@@ -146,11 +146,17 @@ impl<'s> Parser<'s> {
         if matches!(second, Token::OpenBracket | Token::Hash) {
             return true;
         }
+        #[cfg(feature = "ch18")]
+        if second == Token::OpenParenthesis {
+            return true;
+        }
         second == Token::Dot || second.infix().is_some() && !is_mistaken()
     }
 
     pub fn expression_statement(&mut self) -> Result<(), Diagnostic> {
         let value = self.expression()?;
+        #[cfg(feature = "ch18")]
+        self.note_value(value, self.top_type());
         self.drop_value(value);
         self.semicolon()
     }
@@ -187,7 +193,7 @@ impl<'s> Parser<'s> {
             return Err(self.unknown_struct(name, span));
         };
         #[cfg(feature = "ch28")]
-        self.note_struct_name(name, span);
+        self.record_struct_name(name, span);
         if self.cursor.peek() == Token::OpenParenthesis {
             let label = "Simple has no constructors".to_string();
             let diag = Diagnostic { label, ..self.cursor.expected(";") };
@@ -216,10 +222,14 @@ impl<'s> Parser<'s> {
         if first.is_literal() {
             self.push_literal(object);
         }
-        #[cfg(feature = "ch28")]
-        self.note_operand(first, object);
         while self.begins_access() {
             let outer = self.graph.set_origin(Some(self.cursor.place()));
+            #[cfg(feature = "ch18")]
+            if self.cursor.peek() == Token::OpenParenthesis {
+                object = self.call(object)?;
+                self.graph.set_origin(outer);
+                continue;
+            }
             #[cfg(feature = "ch15")]
             if self.cursor.peek() == Token::Hash {
                 object = self.length(object)?;
@@ -237,7 +247,7 @@ impl<'s> Parser<'s> {
             let loaded = self.graph.types.loaded(field);
             self.retype_loaded(loaded);
             #[cfg(feature = "ch28")]
-            self.note_operation(object, false);
+            self.record_operation(object, false);
             self.graph.set_origin(outer);
         }
         Ok(object)
@@ -254,7 +264,7 @@ impl<'s> Parser<'s> {
         let (name, span) = self.name()?;
         let field = self.field(name, span)?;
         #[cfg(feature = "ch28")]
-        self.note_field(field, span);
+        self.record_field(field, span);
         self.graph.set_origin(Some(span));
         Ok((field, self.expect_accessible(object, name, span)))
     }
@@ -263,6 +273,10 @@ impl<'s> Parser<'s> {
     fn begins_access(&self) -> bool {
         #[cfg(feature = "ch15")]
         if matches!(self.cursor.peek(), Token::OpenBracket | Token::Hash) {
+            return true;
+        }
+        #[cfg(feature = "ch18")]
+        if self.cursor.peek() == Token::OpenParenthesis {
             return true;
         }
         self.cursor.peek() == Token::Dot && !self.is_fraction()
@@ -319,7 +333,7 @@ impl<'s> Parser<'s> {
         };
         let field = match target {
             Target::Struct(id) => self.objects.fields.get(&(id, name)),
-            Target::Nothing | Target::Unknown => None,
+            _ => None,
         };
         field.copied().ok_or_else(|| {
             let message = format!("Accessing unknown field '{name}' from '{}'", types.name(ty));

@@ -12,6 +12,8 @@ use crate::diagnostics::{Code, Diagnostic};
 #[cfg(feature = "ch12")]
 use crate::floats::FloatOp;
 use crate::sea::{NodeId, Op};
+#[cfg(feature = "ch18")]
+use crate::types::FunctionId;
 use crate::types::{Target, Type, TypeKind, Types};
 use source::Span;
 
@@ -26,6 +28,10 @@ pub struct StaticType {
     /// Nothing is assigned to the object, or to objects that it leads to, by this reference.
     #[cfg(feature = "ch17")]
     pub is_read_only: bool,
+    /// The function whose call it is the result of, or the function itself, if its result is
+    /// assumed.
+    #[cfg(feature = "ch18")]
+    pub assumed: Option<FunctionId>,
 }
 
 /// A value that tells whether a variable is null.
@@ -57,6 +63,8 @@ impl StaticType {
             test: None,
             #[cfg(feature = "ch17")]
             is_read_only: false,
+            #[cfg(feature = "ch18")]
+            assumed: None,
         }
     }
 
@@ -68,6 +76,12 @@ impl StaticType {
     #[cfg(feature = "ch17")]
     pub fn read_only_if(self, is_read_only: bool) -> StaticType {
         StaticType { is_read_only, ..self }
+    }
+
+    /// The same, where the result of this function is assumed.
+    #[cfg(feature = "ch18")]
+    pub fn assuming(self, assumed: Option<FunctionId>) -> StaticType {
+        StaticType { assumed, ..self }
     }
 
     /// The same, where the value tells nothing about a variable.
@@ -111,6 +125,8 @@ impl Parser<'_> {
 
     pub fn push_literal(&mut self, literal: NodeId) {
         self.push_type(StaticType::of(self.graph.ty(literal)));
+        #[cfg(feature = "ch28")]
+        self.record_literal();
     }
 
     pub fn push_variable(&mut self, slot: usize) {
@@ -129,6 +145,8 @@ impl Parser<'_> {
             test,
             #[cfg(feature = "ch17")]
             is_read_only: self.scope.is_final(slot),
+            #[cfg(feature = "ch18")]
+            assumed: self.assumed_function(ty),
         });
     }
 }
@@ -153,7 +171,7 @@ impl Parser<'_> {
         let test = compared_test(&self.graph.types, infix, operands);
         self.push_type(StaticType { test, ..StaticType::of(Type::INTEGER) });
         #[cfg(feature = "ch28")]
-        self.note_operation(node, infix.is_negated);
+        self.record_operation(node, infix.is_negated);
         Ok([node, right])
     }
 
@@ -184,7 +202,7 @@ impl Parser<'_> {
         };
         self.push_type(StaticType { test, ..StaticType::of(Type::INTEGER) });
         #[cfg(feature = "ch28")]
-        self.note_sign();
+        self.record_sign();
     }
 
     /// Notes the knowledge about a condition.
@@ -266,7 +284,7 @@ impl Parser<'_> {
         let (value, fact) = self.value_of_type(value, declared)?;
         self.scope.facts.set(slot, fact);
         #[cfg(feature = "ch28")]
-        self.note_assignment(slot, value);
+        self.record_assignment(slot, value);
         Ok(value)
     }
 
@@ -299,6 +317,10 @@ impl Parser<'_> {
     /// Notes the type of a result: all results are numbers of one type, or objects of one struct.
     /// Control does not pass a `return`.
     pub fn note_result(&mut self, span: Span) -> Result<(), Diagnostic> {
+        #[cfg(feature = "ch18")]
+        if self.is_assumed_result() {
+            return Ok(());
+        }
         let ty = self.take_type().ty;
         let types = &mut self.graph.types;
         let number = Type::INTEGER;
@@ -331,5 +353,28 @@ pub fn type_name(types: &Types, ty: Type) -> String {
         #[cfg(feature = "ch12")]
         Type::FLOAT => "flt".to_string(),
         _ => types.name(ty),
+    }
+}
+
+#[cfg(feature = "ch18")]
+impl Parser<'_> {
+    /// The function of a type, if its result is assumed.
+    fn assumed_function(&self, ty: Type) -> Option<FunctionId> {
+        let function = self.graph.types.known_function(ty)?;
+        self.functions.results.is_assumed(function).then_some(function)
+    }
+
+    /// Whether the result that was parsed last is that of a call, which is assumed: it says nothing
+    /// about the type. If so, takes its type.
+    fn is_assumed_result(&mut self) -> bool {
+        let StaticType { ty, assumed, .. } = self.top_type();
+        let (Some(called), Some(outer)) = (assumed, self.functions.current()) else { return false };
+        if self.graph.types.is_pointer(ty) {
+            return false;
+        }
+        self.take_type();
+        self.functions.results.note_assumed(outer, called);
+        self.scope.facts.mark_unreachable();
+        true
     }
 }

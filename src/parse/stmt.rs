@@ -11,10 +11,8 @@ use super::scope::Scope;
 use super::token::Token;
 use super::{Input, Parser};
 use crate::diagnostics::{Code, Diagnostic};
-#[cfg(feature = "ch05")]
-use crate::sea::infer;
 use crate::sea::{Graph, NodeId, Op, dot};
-use crate::types::{Type, TypeKind};
+use crate::types::Type;
 use source::Span;
 
 /// Later errors are likely to be consequences of earlier ones.
@@ -51,6 +49,8 @@ impl<'s> Parser<'s> {
             undeclared: Vec::new(),
             #[cfg(feature = "ch10")]
             objects: Objects::new(),
+            #[cfg(feature = "ch18")]
+            functions: super::functions::Functions::new(),
         }
     }
 
@@ -60,6 +60,10 @@ impl<'s> Parser<'s> {
     pub fn program(&mut self) {
         #[cfg(feature = "ch04")]
         self.declare_argument();
+        #[cfg(feature = "ch18")]
+        if self.cursor.rest().contains(super::functions::ARROW) {
+            self.declare_rest(self.graph.start);
+        }
         #[cfg(feature = "ch15")]
         self.declare_arrays();
         self.statements();
@@ -82,6 +86,8 @@ impl<'s> Parser<'s> {
     #[cfg(feature = "ch03")]
     pub fn statement(&mut self) -> Result<(), Diagnostic> {
         match self.cursor.peek() {
+            #[cfg(feature = "ch18")]
+            Token::OpenBrace if self.begins_function_type() => self.simple_statement(),
             Token::OpenBrace => self.block(),
             #[cfg(feature = "ch05")]
             Token::If => self.if_statement(),
@@ -106,6 +112,8 @@ impl<'s> Parser<'s> {
     fn simple_statement(&mut self) -> Result<(), Diagnostic> {
         match self.cursor.peek() {
             Token::Return => self.return_statement(),
+            #[cfg(feature = "ch18")]
+            Token::OpenBrace => self.function_declaration(),
             #[cfg(feature = "ch15")]
             _ if self.begins_array() => self.array_declaration(),
             #[cfg(feature = "ch03")]
@@ -130,6 +138,8 @@ impl<'s> Parser<'s> {
             Token::PlusPlus | Token::MinusMinus => self.expression_statement(),
             #[cfg(feature = "ch10")]
             Token::Name if self.begins_expression() => self.expression_statement(),
+            #[cfg(feature = "ch18")]
+            _ if self.begins_value() => self.expression_statement(),
             #[cfg(feature = "ch03")]
             _ => self.assignment(),
             #[cfg(not(feature = "ch03"))]
@@ -235,7 +245,11 @@ impl<'s> Parser<'s> {
             let depth = self.depth;
             #[cfg(feature = "ch10")]
             let is_reachable = self.begin_statement();
+            #[cfg(feature = "ch18")]
+            let is_last = self.begin_listed();
             self.statement_or_recover();
+            #[cfg(feature = "ch18")]
+            self.end_listed(is_last);
             #[cfg(feature = "ch10")]
             self.scope.facts.end_statement(is_reachable);
             self.depth = depth;
@@ -248,6 +262,8 @@ impl<'s> Parser<'s> {
         #[cfg(feature = "ch10")]
         let zero = self.last_result(zero);
         self.end_with(zero);
+        #[cfg(feature = "ch18")]
+        self.release_returns();
         self.scope.pop(&mut self.graph);
         #[cfg(feature = "ch10")]
         self.report_failing_facts();
@@ -299,13 +315,15 @@ impl<'s> Parser<'s> {
 
     /// Declares a variable of type `ty`; reports a second declaration.
     pub fn define(&mut self, name: &'s str, span: Span, value: NodeId, ty: &str) {
+        #[cfg(feature = "ch18")]
+        self.note_value(value, super::static_types::StaticType::of(self.graph.ty(value)));
         if !self.scope.define(&mut self.graph, name, value) {
             let message = format!("Redefining name '{name}'");
             let diag = Diagnostic::new(Code::Name, span, message, "already declared in this block");
             self.report(diag.with_help(format!("without `{ty}`, this assigns a new value")));
         }
         #[cfg(feature = "ch28")]
-        self.note_variable(name, span, value, ty);
+        self.record_variable(name, span, value, ty);
     }
 
     /// The first value of an integer.
@@ -333,6 +351,10 @@ impl<'s> Parser<'s> {
         let value = self.value_assigned()?;
         self.semicolon()?;
         let Some(slot) = self.scope.slot(name) else {
+            #[cfg(feature = "ch18")]
+            if let Some(found) = self.outer_value(name, span) {
+                return found.and_then(|_| Err(self.out_of_scope(name, span)));
+            }
             self.undefined(name, span);
             return Ok(());
         };
@@ -341,6 +363,8 @@ impl<'s> Parser<'s> {
         #[cfg(feature = "ch10")]
         let value = self.value_for(slot, value)?;
         self.scope.set(&mut self.graph, slot, value);
+        #[cfg(feature = "ch18")]
+        self.note_value_of(slot);
         Ok(())
     }
 
@@ -407,76 +431,5 @@ impl<'s> Parser<'s> {
         if self.engine.steps.is_some() && dot::has_pictures_of_steps(&self.graph) {
             self.engine.bindings = Some(self.scope.bindings());
         }
-    }
-}
-
-#[cfg(feature = "ch05")]
-impl Parser<'_> {
-    /// The Stop, which will collect all Returns.
-    fn first_end(graph: &mut Graph) -> NodeId {
-        let stop = graph.create(Op::Stop, &[]);
-        let ty = infer(graph, stop);
-        graph.set_type(stop, ty);
-        stop
-    }
-
-    /// A Return of `value`, if this point is reachable.
-    fn end_with(&mut self, value: NodeId) {
-        if self.graph.op(self.control()) != Op::DeadControl {
-            let inputs = [self.control(), value];
-            let end = self.node(Op::Return, &inputs);
-            #[cfg(feature = "ch10")]
-            self.add_memory(end, value);
-            self.graph.add_input(self.graph.end, end);
-            self.mark_unreachable();
-        }
-    }
-}
-
-#[cfg(not(feature = "ch05"))]
-impl Parser<'_> {
-    /// There is no end yet.
-    fn first_end(graph: &mut Graph) -> NodeId {
-        graph.start
-    }
-
-    /// Ends the program with `value`, unless it has ended already: the first return wins.
-    fn end_with(&mut self, value: NodeId) {
-        if self.graph.end == self.graph.start {
-            let inputs = [self.control(), value];
-            self.graph.end = self.node(Op::Return, &inputs);
-        }
-    }
-}
-
-#[cfg(not(feature = "ch04"))]
-impl Parser<'_> {
-    /// The current control.
-    fn control(&self) -> NodeId {
-        self.graph.start
-    }
-}
-
-#[cfg(feature = "ch04")]
-impl Parser<'_> {
-    /// Start yields control and the argument; both are variables outside of the program.
-    fn declare_argument(&mut self) {
-        let argument = match self.argument {
-            Some(value) => self.graph.types.constant(value),
-            None => Type::INTEGER,
-        };
-        let both = self.graph.types.intern(TypeKind::Tuple([Type::CONTROL, argument]));
-        self.graph.set_type(self.graph.start, both);
-        for (index, name) in [(0, Scope::CONTROL), (1, "arg")] {
-            let projection = self.node(Op::Projection(index), &[self.graph.start]);
-            self.scope.define(&mut self.graph, name, projection);
-        }
-        #[cfg(feature = "ch28")]
-        self.note_argument();
-    }
-
-    /// The current control.
-    pub fn control(&self) -> NodeId {
-        self.scope.control(&self.graph)
     }
 }

@@ -18,9 +18,12 @@ impl<'s> Parser<'s> {
         self.cursor.take();
         let (name, span) = self.name()?;
         #[cfg(feature = "ch28")]
-        self.note_struct_declaration(name, span);
+        self.record_struct_declaration(name, span);
         let fields = self.struct_fields(name)?;
-        if !self.scope.is_outermost() {
+        let is_outermost = self.scope.is_outermost();
+        #[cfg(feature = "ch18")]
+        let is_outermost = is_outermost && !self.is_in_function();
+        if !is_outermost {
             let message = "Syntax error, struct declarations can only appear in top level scope";
             let label = "declare it outside of all blocks, branches and loops";
             return Err(Diagnostic::new(Code::Syntax, start, message, label));
@@ -37,7 +40,7 @@ impl<'s> Parser<'s> {
         #[cfg(feature = "ch16")]
         self.keep_defaults(self.objects.structs[name]);
         #[cfg(feature = "ch28")]
-        self.note_struct(self.objects.structs[name], [start, span]);
+        self.record_struct(self.objects.structs[name], [start, span]);
         Ok(())
     }
 }
@@ -118,8 +121,22 @@ impl<'s> Parser<'s> {
     pub fn declare_memory(&mut self, field: FieldId, name: &'s str) {
         // The first two projections are control and the argument.
         let memory = Op::Projection(2 + field.index() as u32);
+        #[cfg(feature = "ch18")]
+        let memory = self.first_memory(memory);
+        #[cfg(not(feature = "ch18"))]
         let memory = self.node(memory, &[self.graph.start]);
         self.objects.slots[field] = self.scope.define_memory(&mut self.graph, name, memory);
+    }
+
+    /// The memory of a field before its declaration: calls may have changed it.
+    #[cfg(feature = "ch18")]
+    fn first_memory(&mut self, memory: Op) -> crate::sea::NodeId {
+        let rest = self.functions.rest.map(|slot| self.scope.value(&mut self.graph, slot));
+        match rest {
+            Some(rest) if self.graph.op(rest) != Op::Rest => rest,
+            Some(rest) => self.node(memory, &[self.graph.input(rest, 0)]),
+            None => self.node(memory, &[self.graph.start]),
+        }
     }
 
     /// A struct that is about to be declared.
@@ -175,14 +192,14 @@ impl<'s> Parser<'s> {
     pub fn reference_type(&mut self) -> Type {
         let name = self.cursor.take();
         #[cfg(feature = "ch28")]
-        self.note_struct_name(name, self.cursor.last());
+        self.record_struct_name(name, self.cursor.last());
         let target = self.named_struct(name);
         let nullable = self.cursor.eat(Token::Question);
         self.graph.types.pointer(Target::Struct(target), nullable)
     }
 
     /// The struct of a name that is declared, or may be declared later.
-    fn named_struct(&mut self, name: &'s str) -> StructId {
+    pub fn named_struct(&mut self, name: &'s str) -> StructId {
         #[cfg(feature = "ch13")]
         if !self.objects.structs.contains_key(name) {
             return self.forward_struct(name);

@@ -33,6 +33,8 @@ pub struct Symbol {
 pub enum SymbolKind {
     Argument,
     Variable,
+    /// A constant that is declared with the literal of a function.
+    Function,
     Struct,
     /// A field of a struct.
     Field(SymbolId),
@@ -76,6 +78,8 @@ pub struct Symbols {
     slots: Vec<Option<SymbolId>>,
     structs: FxHashMap<String, SymbolId>,
     fields: FxHashMap<FieldId, SymbolId>,
+    /// The functions that are used before their declaration, by the places of their literals.
+    forward: FxHashMap<u32, SymbolId>,
     /// The fields of a struct whose body has ended, but that is not declared yet.
     pending: Vec<Option<SymbolId>>,
 }
@@ -91,13 +95,24 @@ pub struct Reading {
 
 /// Parses a program, and notes its names.
 pub fn read(mut input: Input) -> Reading {
+    let results = super::results(&input);
     input.engine.note_replacements();
     let mut parser = Parser::new(input);
+    parser.functions.results = results;
     parser.scope.symbols.is_on = true;
     parser.program();
     parser.sort_diagnostics();
+    let mut symbols = parser.scope.symbols;
+    // The type of a function is its signature.
+    for symbol in symbols.all.ids() {
+        let symbol = &mut symbols.all[symbol];
+        symbol.ty = parser.graph.types.any_function(symbol.ty);
+    }
+    for value in symbols.values.values_mut() {
+        value.ty = value.ty.map(|it| parser.graph.types.any_function(it));
+    }
     Reading {
-        symbols: parser.scope.symbols,
+        symbols,
         graph: parser.graph,
         errors: parser.diagnostics,
         replacements: parser.engine.replacements.unwrap_or_default(),
@@ -145,7 +160,7 @@ impl Symbols {
     }
 
     /// The type of a variable cannot be inferred if its first value has an error.
-    pub fn note_inference(&mut self, slot: usize, is_known: bool) {
+    pub fn record_inference(&mut self, slot: usize, is_known: bool) {
         let Some(symbol) = self.of_slot(slot).filter(|_| !is_known) else { return };
         if let Some(declaration) = &mut self.all[symbol].declaration {
             declaration.is_inferred = false;
@@ -163,7 +178,7 @@ impl Symbols {
     }
 
     /// The variables that the body of a struct declares are its fields.
-    pub fn note_fields(&mut self, of: &str, slots: Range<usize>) {
+    pub fn record_fields(&mut self, of: &str, slots: Range<usize>) {
         if !self.is_on {
             return;
         }
@@ -172,6 +187,13 @@ impl Symbols {
         for &field in self.pending.iter().flatten() {
             self.all[field].kind = SymbolKind::Field(of);
         }
+    }
+
+    /// Exchanges the symbols of two functions, of which one waits for the other. Each keeps its
+    /// variables.
+    pub fn exchange(&mut self, other: &mut Symbols) {
+        std::mem::swap(self, other);
+        std::mem::swap(&mut self.slots, &mut other.slots);
     }
 
     /// Whether the parser notes names; returns whether it has noted them so far. It does not while
@@ -183,7 +205,7 @@ impl Symbols {
 
 /// Declarations.
 impl Parser<'_> {
-    pub fn note_argument(&mut self) {
+    pub fn record_argument(&mut self) {
         let Some(slot) = self.scope.slot("arg").filter(|_| self.scope.symbols.is_on) else {
             return;
         };
@@ -193,29 +215,52 @@ impl Parser<'_> {
 
     /// Notes a declaration, of which `ty` is the text of the type. A second one in the same block
     /// is a use.
-    pub fn note_variable(&mut self, name: &str, span: Span, value: NodeId, ty: &str) {
+    pub fn record_variable(&mut self, name: &str, span: Span, value: NodeId, ty: &str) {
         if !self.scope.symbols.is_on {
             return;
         }
         let slot = self.scope.count() - 1;
         if self.scope.slot(name) != Some(slot) || self.scope.symbols.of_slot(slot).is_some() {
-            return self.note_name(name, span);
+            return self.record_name(name, span);
         }
         let is_inferred = matches!(ty, "var" | "val") && !self.objects.structs.contains_key(ty);
         let declaration = Declaration {
             name: span,
             whole: Span { start: span.start, end: self.cursor.last().end },
             is_inferred,
-            is_outermost: self.scope.is_outermost(),
+            is_outermost: self.scope.is_outermost() && !self.is_in_function(),
         };
+        let place = self.cursor.span().start;
         let symbols = &mut self.scope.symbols;
-        let symbol = symbols.add(name, SymbolKind::Variable, Some(declaration));
+        let symbol = match symbols.forward.get(&place) {
+            Some(&forward) => forward,
+            None => symbols.add(name, SymbolKind::Variable, None),
+        };
+        symbols.all[symbol].declaration = Some(declaration);
         symbols.set_slot(slot, Some(symbol));
         symbols.mention(span, symbol);
-        self.note_assigned(span, value);
+        self.record_assigned(span, value);
     }
 
-    pub fn note_struct_declaration(&mut self, name: &str, span: Span) {
+    /// The variable is declared with the literal of a function, which begins here.
+    pub fn record_function(&mut self, slot: usize, is_inferred: bool) {
+        let Some(symbol) = self.scope.symbols.of_slot(slot) else { return };
+        let symbol = &mut self.scope.symbols.all[symbol];
+        symbol.kind = SymbolKind::Function;
+        if let Some(declaration) = &mut symbol.declaration {
+            declaration.is_inferred = is_inferred;
+        }
+    }
+
+    /// The declaration of the variable ends here.
+    pub fn record_end(&mut self, slot: usize) {
+        let Some(symbol) = self.scope.symbols.of_slot(slot) else { return };
+        if let Some(declaration) = &mut self.scope.symbols.all[symbol].declaration {
+            declaration.whole.end = self.cursor.last().end;
+        }
+    }
+
+    pub fn record_struct_declaration(&mut self, name: &str, span: Span) {
         if !self.scope.symbols.is_on {
             return;
         }
@@ -229,7 +274,7 @@ impl Parser<'_> {
 
     /// Notes a struct, whose first token and whose name are at these places, and its fields. If its
     /// name is at several places, the others are errors.
-    pub fn note_struct(&mut self, of: StructId, [start, name]: [Span; 2]) {
+    pub fn record_struct(&mut self, of: StructId, [start, name]: [Span; 2]) {
         if !self.scope.symbols.is_on {
             return;
         }
@@ -247,7 +292,7 @@ impl Parser<'_> {
     }
 
     /// In a constructor, the variables from `first` on are the fields of the object.
-    pub fn note_constructor(&mut self, of: StructId, first: usize) {
+    pub fn record_constructor(&mut self, of: StructId, first: usize) {
         let symbols = &mut self.scope.symbols;
         if !symbols.is_on {
             return;
@@ -260,10 +305,19 @@ impl Parser<'_> {
     }
 }
 
+/// Functions.
+impl Parser<'_> {
+    /// The innermost function begins or ends.
+    pub fn exchange_symbols(&mut self) {
+        let outer = self.functions.outer.last_mut().expect("a function waits");
+        self.scope.symbols.exchange(&mut outer.scope.symbols);
+    }
+}
+
 /// Uses.
 impl Parser<'_> {
     /// Notes the use of a variable, if `name` is one.
-    pub fn note_name(&mut self, name: &str, span: Span) {
+    pub fn record_name(&mut self, name: &str, span: Span) {
         if !self.scope.symbols.is_on {
             return;
         }
@@ -273,7 +327,38 @@ impl Parser<'_> {
         }
     }
 
-    pub fn note_struct_name(&mut self, name: &str, span: Span) {
+    /// Notes the use of a variable, and its value.
+    pub fn record_use(&mut self, slot: usize, span: Span) {
+        if !self.scope.symbols.is_on {
+            return;
+        }
+        self.record_name(self.scope.name(slot), span);
+        let value = self.scope.value(&mut self.graph, slot);
+        self.record_value(span, Some(self.scope.declared(slot)), Some(value));
+    }
+
+    /// Notes the use of a constant of an outer function.
+    pub fn record_outer_name(&mut self, name: &str, span: Span) {
+        let scopes = self.functions.outer.iter().rev().map(|it| &it.scope);
+        let found = { scopes }.find_map(|it| Some(it.symbols.of_slot(it.slot(name)?)));
+        if let Some(symbol) = found.flatten().filter(|_| self.scope.symbols.is_on) {
+            self.scope.symbols.mention(span, symbol);
+        }
+    }
+
+    /// Notes the use of a function before its declaration, with the literal at `place`.
+    pub fn record_forward(&mut self, name: &str, place: u32, span: Span) {
+        let symbols = &mut self.scope.symbols;
+        if !symbols.is_on {
+            return;
+        }
+        let known = symbols.forward.get(&place).copied();
+        let symbol = known.unwrap_or_else(|| symbols.add(name, SymbolKind::Function, None));
+        symbols.forward.insert(place, symbol);
+        symbols.mention(span, symbol);
+    }
+
+    pub fn record_struct_name(&mut self, name: &str, span: Span) {
         let symbols = &mut self.scope.symbols;
         if symbols.is_on {
             let symbol = symbols.of_struct(name);
@@ -281,7 +366,7 @@ impl Parser<'_> {
         }
     }
 
-    pub fn note_field(&mut self, field: FieldId, span: Span) {
+    pub fn record_field(&mut self, field: FieldId, span: Span) {
         let symbols = &mut self.scope.symbols;
         if let Some(&symbol) = symbols.fields.get(&field) {
             symbols.mention(span, symbol);
@@ -291,7 +376,7 @@ impl Parser<'_> {
 
 /// Values.
 impl Parser<'_> {
-    fn note_value(&mut self, span: Span, ty: Option<Type>, node: Option<NodeId>) {
+    fn record_value(&mut self, span: Span, ty: Option<Type>, node: Option<NodeId>) {
         if self.scope.symbols.is_on {
             let value = TokenValue { span, ty, node, is_negated: false };
             self.scope.symbols.values.insert(span.start, value);
@@ -300,49 +385,50 @@ impl Parser<'_> {
 
     /// Notes the value of an operation, of which the token of the next nodes is the operator or the
     /// name of a field. Its type is the one that was pushed last.
-    pub fn note_operation(&mut self, node: NodeId, is_negated: bool) {
+    pub fn record_operation(&mut self, node: NodeId, is_negated: bool) {
         let Some(span) = self.graph.current_origin() else { return };
-        self.note_value(span, Some(self.top_type().ty), Some(node));
+        self.record_value(span, Some(self.top_type().ty), Some(node));
         if let Some(value) = self.scope.symbols.values.get_mut(&span.start) {
             value.is_negated = is_negated;
         }
     }
 
     /// Notes the type after signs, of which the first one is the token of the next nodes.
-    pub fn note_sign(&mut self) {
+    pub fn record_sign(&mut self) {
         if let Some(span) = self.graph.current_origin() {
-            self.note_value(span, Some(self.top_type().ty), None);
+            self.record_value(span, Some(self.top_type().ty), None);
         }
     }
 
     /// Notes the value of `?:`, whose first token is at `span`; if there is no error, its type was
     /// pushed last.
-    pub fn note_conditional(&mut self, span: Span, node: Option<NodeId>) {
+    pub fn record_conditional(&mut self, span: Span, node: Option<NodeId>) {
         if node.is_some() {
-            self.note_value(span, Some(self.top_type().ty), node);
+            self.record_value(span, Some(self.top_type().ty), node);
         }
     }
 
-    /// Notes the value of an operand, if it is one token. The value of a literal is its text.
-    pub fn note_operand(&mut self, first: Token, node: NodeId) {
-        let last = self.cursor.last();
-        let is_name = first == Token::Name && self.scope.symbols.mentions.contains_key(&last.start);
-        if is_name || first.is_literal() {
-            self.note_value(last, Some(self.top_type().ty), is_name.then_some(node));
+    /// Notes the type of a literal, if the last token is one.
+    pub fn record_literal(&mut self) {
+        let span = self.cursor.last();
+        let text = &self.cursor.whole_text()[span.range()];
+        let is_number = text.starts_with(|it: char| it.is_ascii_digit());
+        if is_number || matches!(text, "true" | "false" | "null") {
+            self.record_value(span, Some(self.top_type().ty), None);
         }
     }
 
     /// Notes the value that is assigned to a variable, whose name is at `span`.
-    pub fn note_assigned(&mut self, span: Span, node: NodeId) {
-        self.note_value(span, None, Some(node));
+    pub fn record_assigned(&mut self, span: Span, node: NodeId) {
+        self.record_value(span, None, Some(node));
     }
 
     /// Notes the value that a statement assigns to a variable, if its name begins the statement.
-    pub fn note_assignment(&mut self, slot: usize, node: NodeId) {
+    pub fn record_assignment(&mut self, slot: usize, node: NodeId) {
         let Some(span) = self.graph.current_origin() else { return };
         let mentioned = self.scope.symbols.mentions.get(&span.start);
         if mentioned.is_some_and(|it| Some(it.1) == self.scope.symbols.of_slot(slot)) {
-            self.note_assigned(span, node);
+            self.record_assigned(span, node);
         }
     }
 }

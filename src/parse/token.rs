@@ -151,6 +151,9 @@ pub enum Token {
     #[cfg(feature = "ch17")]
     #[token(":")]
     Colon,
+    #[cfg(feature = "ch18")]
+    #[token("->")]
+    Arrow,
     #[cfg(feature = "ch17")]
     #[token("++")]
     PlusPlus,
@@ -365,6 +368,14 @@ pub struct Lexer<'s> {
 impl<'s> Lexer<'s> {
     pub fn new(text: &'s str) -> Lexer<'s> {
         Lexer { lexer: Token::lexer(text) }
+    }
+
+    /// The tokens from a place of the text on.
+    #[cfg(feature = "ch18")]
+    pub fn from(text: &'s str, place: u32) -> Lexer<'s> {
+        let mut lexer = Token::lexer(text);
+        lexer.bump(place as usize);
+        Lexer { lexer }
     }
 
     /// The next token and its span; `End` at the end of the text, and at every later call.

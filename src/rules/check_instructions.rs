@@ -237,7 +237,8 @@ impl Resolver<'_> {
         for (step, _) in &body.steps {
             let row = self.row(step);
             used.extend(step.operands.iter().filter_map(OperandTemplate::real));
-            used.extend(row.reads.iter().copied().chain(row.overwritten()));
+            // Those that a called function changes hold no operand.
+            used.extend(row.reads.iter().chain(row.writes).copied());
         }
         used.sort_unstable();
         used.dedup();

@@ -16,6 +16,8 @@
 use super::BlockId;
 use super::early::Placement;
 use crate::sea::NodeId;
+#[cfg(feature = "ch18")]
+use crate::sea::Op;
 use arena::{FxHashMap, SideTable};
 use std::ops::Range;
 
@@ -91,6 +93,11 @@ impl AntiDependences {
         while let Some(state) = states.pop() {
             for user in graph.users(state) {
                 let Some(block) = schedule.block_of[user] else { continue };
+                #[cfg(feature = "ch18")]
+                if let Op::Call(_) = graph.op(user) {
+                    writes.push(block);
+                    continue;
+                }
                 if graph.op(user).writes_memory() && graph.input(user, 1) == state {
                     writes.push(block);
                 } else if schedule.is_merge(graph, user) {

@@ -1,10 +1,15 @@
 //! Basic blocks: follows control from Start to everything it reaches.
 //!
-//! A block begins at Start, after an If, or at a join, and ends before the next one. Control that
+//! A block begins at Start, after an If, or at a join, and ends before the next one.
+//! @ch18 It also begins at a function and after a call. The first block is the predecessor of all
+//! @ch18 functions, so it dominates them, and constants may be in it.
+//! Control that
 //! is not reachable from Start is not visited, so dead code is left out; a Region with only one
 //! live predecessor is part of the predecessor's block.
 use super::BlockId;
 use crate::sea::{Graph, NodeId, Op};
+#[cfg(feature = "ch18")]
+use crate::types::FunctionId;
 use arena::{Arena, Id, ListTable, SideTable};
 
 /// The blocks of a graph, in the order of discovery, and their edges.
@@ -29,11 +34,12 @@ type NextControl = SideTable<NodeId, Option<NodeId>>;
 
 /// Builds the blocks of all reachable control.
 pub fn build(graph: &Graph) -> ControlFlow {
-    let entry = entry(graph);
-    let next_controls = next_controls(graph, entry);
+    let mut heads = vec![entry(graph)];
+    #[cfg(feature = "ch18")]
+    heads.splice(0..0, functions(graph));
+    let next_controls = next_controls(graph, heads.clone());
     let mut block_of: SideTable<NodeId, Option<BlockId>> = SideTable::new(graph.len());
     let mut blocks = Arena::default();
-    let mut heads = vec![entry];
     while let Some(head) = heads.pop() {
         if block_of[head].is_none() {
             let end =
@@ -101,9 +107,15 @@ fn entry(graph: &Graph) -> NodeId {
     graph.users(graph.start).find(control).expect("Start yields control")
 }
 
-fn next_controls(graph: &Graph, entry: NodeId) -> NextControl {
+/// The entries of the functions, the last one first.
+#[cfg(feature = "ch18")]
+fn functions(graph: &Graph) -> Vec<NodeId> {
+    let functions = (0..graph.types.functions.len()).rev().map(FunctionId::from_index);
+    functions.filter_map(|it| graph.entry(it)).filter(|&it| graph.uses(it) > 0).collect()
+}
+
+fn next_controls(graph: &Graph, mut open: Vec<NodeId>) -> NextControl {
     let mut next_controls = NextControl::new(graph.len());
-    let mut open = vec![entry];
     while let Some(control) = open.pop() {
         if next_controls[control].is_none() {
             let next_control = next_control(graph, control);
@@ -122,7 +134,12 @@ fn next_control(graph: &Graph, control: NodeId) -> NodeId {
 }
 
 /// Whether the last node of a block is no join: the program ends there, or branches.
+/// @ch18 Or calls a function.
 pub fn is_end(op: Op) -> bool {
+    #[cfg(feature = "ch18")]
+    if let Op::Call(_) = op {
+        return true;
+    }
     op == Op::If || op.ends_program()
 }
 
@@ -135,12 +152,26 @@ fn predecessor_count(graph: &Graph, next_controls: &NextControl, id: NodeId) -> 
 fn successor_headers(graph: &Graph, end: NodeId) -> impl Iterator<Item = NodeId> {
     let branch = (graph.op(end) == Op::If).then_some(end);
     let join = graph.op(end).is_join().then_some(end);
+    #[cfg(feature = "ch18")]
+    let join = join.or_else(|| control_after(graph, end));
     join.into_iter().chain(branch.into_iter().flat_map(|it| graph.branches(it)))
 }
 
 /// The control inputs of a head.
 fn control_inputs(graph: &Graph, head: NodeId) -> impl Iterator<Item = NodeId> {
+    #[cfg(feature = "ch18")]
+    let function = matches!(graph.op(head), Op::Function(_)).then(|| entry(graph));
+    #[cfg(feature = "ch18")]
+    return graph.inputs(head).filter(|&it| graph.op(it) != Op::Start).chain(function);
+    #[cfg(not(feature = "ch18"))]
     graph.inputs(head).filter(move |_| graph.op(head) != Op::Projection(0))
+}
+
+/// The control after a call.
+#[cfg(feature = "ch18")]
+fn control_after(graph: &Graph, call: NodeId) -> Option<NodeId> {
+    let is_call = matches!(graph.op(call), Op::Call(_));
+    graph.users(call).find(|&user| is_call && graph.op(user) == Op::Projection(0))
 }
 
 #[cfg(test)]

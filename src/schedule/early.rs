@@ -187,8 +187,25 @@ impl Placement<'_> {
     /// The block whose control a node depends on.
     #[cfg(feature = "ch10")]
     fn control_block(&self, id: NodeId) -> Option<BlockId> {
+        #[cfg(feature = "ch18")]
+        if self.graph.op(id).is_given() {
+            return self.given_block(self.graph.input(id, 0));
+        }
         let is_pinned = self.graph.op(id).is_pinned();
         is_pinned.then(|| self.schedule.block_of[self.graph.input(id, 0)]).flatten()
+    }
+
+    /// The block in which the values that a node gives begin: Start, a function, or a call.
+    #[cfg(feature = "ch18")]
+    fn given_block(&self, id: NodeId) -> Option<BlockId> {
+        match self.graph.op(id) {
+            Op::Function(_) => self.schedule.block_of[id],
+            Op::Call(_) => {
+                let after = |user: &NodeId| self.graph.op(*user) == Op::Projection(0);
+                self.schedule.block_of[self.graph.users(id).find(after)?]
+            }
+            _ => None,
+        }
     }
 
     /// Sorts the nodes into their blocks: Phis, values, and the end of the block.

@@ -6,19 +6,30 @@ use crate::floats;
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
 use crate::sea::{NodeId, Op};
+#[cfg(feature = "ch18")]
+use crate::sea::{function_address, function_at};
 use crate::stage::{Outcome, STEP_LIMIT};
+#[cfg(feature = "ch18")]
+use crate::types::FunctionId;
 #[cfg(feature = "ch15")]
 use crate::{heap::ArrayFormat, sea::element_address};
 #[cfg(feature = "ch10")]
 use crate::{sea::Graph, types::FieldId};
 use arena::{FxHashMap, Id, SideTable};
 
+#[cfg(feature = "ch18")]
+type Values = crate::sea::Values<i64>;
+#[cfg(not(feature = "ch18"))]
+type Values = SideTable<NodeId, i64>;
+
 /// Runs the program for the argument `arg`.
 pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
-    let mut values = SideTable::new(blocks.graph.len());
+    let mut values = Values::new(blocks.graph.len());
     #[cfg(feature = "ch10")]
     let mut memory = Memory::default();
     let successors = successors(blocks);
+    #[cfg(feature = "ch18")]
+    let mut calls = Calls::new(blocks);
     let (mut block, mut steps) = (BlockId::from_index(0), 0);
     loop {
         let nodes = blocks.schedule.nodes(block);
@@ -29,11 +40,24 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
                 return Outcome::fault(format!("b{}", block.index()), reason);
             }
         }
+        // Constants are in the first block, for all functions.
+        #[cfg(feature = "ch18")]
+        if block.index() == 0 {
+            nodes.iter().for_each(|&id| values.share(id));
+        }
         steps += 1 + nodes.len() as u64;
         if steps > STEP_LIMIT {
             return Outcome::out_of_steps();
         }
         let end = blocks.schedule.blocks[block].end;
+        #[cfg(feature = "ch18")]
+        if let Some(next) = calls.next(block, &mut values) {
+            let Some(next) = next else {
+                return Outcome::fault(format!("b{}", block.index()), "a call of null");
+            };
+            block = next;
+            continue;
+        }
         let side = match blocks.graph.op(end) {
             Op::Return => {
                 let outcome = Outcome::value(values[end]);
@@ -60,9 +84,13 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
 }
 
 /// The value of a node; of an If or a Return, that of its operand.
-fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, arg: i64) -> i64 {
+fn value(blocks: &ScheduledGraph, id: NodeId, values: &Values, arg: i64) -> i64 {
     let input = |at| values[blocks.graph.input(id, at)];
     match blocks.graph.op(id) {
+        #[cfg(feature = "ch18")]
+        Op::Constant(ty) if let Some(function) = blocks.graph.types.known_function(ty) => {
+            function_address(function)
+        }
         Op::Constant(ty) => blocks.graph.types.value(ty).unwrap_or(0),
         Op::Binary(binary) => (binary.row().evaluate)(INT, input(0), input(1)),
         Op::Unary(unary) => (unary.row().evaluate)(INT, input(0)),
@@ -93,6 +121,11 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
         Op::Cast => input(1),
         #[cfg(feature = "ch12")]
         Op::Float(float) => float.evaluate([0, float.row().operands - 1].map(input)),
+        // Set by a call, and after it.
+        #[cfg(feature = "ch18")]
+        Op::Parameter(_) | Op::Result => values[id],
+        #[cfg(feature = "ch18")]
+        Op::Function(_) | Op::Call(_) | Op::Rest => 0,
     }
 }
 
@@ -114,7 +147,7 @@ impl Memory {
         &mut self,
         graph: &Graph,
         id: NodeId,
-        values: &mut SideTable<NodeId, i64>,
+        values: &mut Values,
     ) -> Result<(), &'static str> {
         if graph.op(id).object_input().is_some_and(|at| values[graph.input(id, at)] == 0) {
             return Err("an access through null");
@@ -183,12 +216,7 @@ impl Memory {
 }
 
 /// All Phis of a block take their values at once: some may use others.
-fn enter(
-    blocks: &ScheduledGraph,
-    from: BlockId,
-    block: BlockId,
-    values: &mut SideTable<NodeId, i64>,
-) {
+fn enter(blocks: &ScheduledGraph, from: BlockId, block: BlockId, values: &mut Values) {
     let mut predecessors = blocks.schedule.predecessors[block].iter();
     let at = predecessors.position(|&it| it == from).unwrap_or(0);
     let is_merge = |id: &&NodeId| blocks.schedule.is_merge(blocks.graph, **id);
@@ -202,11 +230,91 @@ fn enter(
 fn successors(blocks: &ScheduledGraph) -> SideTable<BlockId, [Option<BlockId>; 2]> {
     let all = &blocks.schedule.blocks;
     let mut successors: SideTable<BlockId, [Option<BlockId>; 2]> = SideTable::new(all.len());
+    #[cfg(feature = "ch18")]
+    let is_function = |block| matches!(blocks.graph.op(all[block].head), Op::Function(_));
     for block in all.ids() {
+        #[cfg(feature = "ch18")]
+        if is_function(block) {
+            continue;
+        }
         let side = usize::from(blocks.graph.op(all[block].head) == Op::ControlProjection(false));
         for &from in &blocks.schedule.predecessors[block] {
             successors[from][side] = Some(block);
         }
     }
     successors
+}
+
+/// The calls that have not returned.
+#[cfg(feature = "ch18")]
+struct Calls<'b, 'g> {
+    blocks: &'b ScheduledGraph<'g>,
+    /// The block of each call, the innermost last.
+    open: Vec<BlockId>,
+    /// For each function, the block at its entry.
+    entries: SideTable<FunctionId, Option<BlockId>>,
+    /// For each block that ends with a call, the block after it.
+    after: SideTable<BlockId, Option<BlockId>>,
+    /// The parameters and results that are used, by the node that gives them.
+    given: FxHashMap<NodeId, Vec<NodeId>>,
+}
+
+#[cfg(feature = "ch18")]
+impl<'b, 'g> Calls<'b, 'g> {
+    fn new(blocks: &'b ScheduledGraph<'g>) -> Calls<'b, 'g> {
+        let (graph, schedule) = (blocks.graph, blocks.schedule);
+        let (mut entries, mut after) = (SideTable::new(0), SideTable::new(0));
+        for block in schedule.blocks.ids() {
+            match graph.op(schedule.blocks[block].head) {
+                Op::Function(function) => entries[function] = Some(block),
+                Op::Projection(0) => {
+                    let call = schedule.predecessors[block].iter().next();
+                    call.into_iter().for_each(|&call| after[call] = Some(block));
+                }
+                _ => {}
+            }
+        }
+        let mut given: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+        for &id in &schedule.order {
+            if let Op::Parameter(_) | Op::Result = graph.op(id) {
+                given.entry(graph.input(id, 0)).or_default().push(id);
+            }
+        }
+        Calls { blocks, open: Vec::new(), entries, after, given }
+    }
+
+    /// The block after a call or a return at the end of a block; None in it after a call of null.
+    fn next(&mut self, block: BlockId, values: &mut Values) -> Option<Option<BlockId>> {
+        let (graph, schedule) = (self.blocks.graph, self.blocks.schedule);
+        let end = schedule.blocks[block].end;
+        match graph.op(end) {
+            Op::Call(_) => {
+                let function = function_at(graph, values[graph.input(end, 1)]);
+                let Some(entry) = function.and_then(|it| self.entries[it]) else {
+                    return Some(None);
+                };
+                let arguments: Vec<_> = graph.arguments(end).map(|it| values[it]).collect();
+                values.call();
+                self.open.push(block);
+                let head = schedule.blocks[entry].head;
+                for &parameter in self.given.get(&head).into_iter().flatten() {
+                    if let Op::Parameter(number) = graph.op(parameter) {
+                        values[parameter] = arguments[number as usize];
+                    }
+                }
+                Some(Some(entry))
+            }
+            Op::Return => {
+                let value = values[graph.input(end, 1)];
+                let block = self.open.pop()?;
+                values.leave();
+                let call = schedule.blocks[block].end;
+                for &result in self.given.get(&call).into_iter().flatten() {
+                    values[result] = value;
+                }
+                Some(self.after[block])
+            }
+            _ => None,
+        }
+    }
 }

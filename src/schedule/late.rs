@@ -29,7 +29,7 @@ pub fn place(mut placement: Placement) -> Placement {
         let id = placement.order[at];
         let first = placement.schedule.block_of[id].expect("every node is placed");
         let best = match placement.graph.op(id) {
-            op if op.is_pinned() || matches!(op, Op::Projection(_)) => first,
+            op if op.is_pinned() || op.is_given() => first,
             Op::Load(_) => {
                 let latest = uses.latest(id);
                 let last = anti_dependences.last_block(&placement, id, first, latest);

@@ -45,7 +45,8 @@ pub struct Block {
     /// Its first control node.
     pub head: NodeId,
     /// @ch05-14 Its end: a Return, an If, or the Region or Loop it jumps to.
-    /// @ch15 Its end: a Return, a Trap, an If, or the Region or Loop it jumps to.
+    /// @ch15-17 Its end: a Return, a Trap, an If, or the Region or Loop it jumps to.
+    /// @ch18 Its end: a Return, a Trap, a Call, an If, or the Region or Loop it jumps to.
     pub end: NodeId,
     /// The number of loops it is in.
     pub depth: u32,
@@ -135,7 +136,11 @@ fn has_control_input(op: Op) -> bool {
     if op.is_pinned() {
         return true;
     }
-    op.ends_program() || matches!(op, Op::Phi(_) | Op::If | Op::Projection(_))
+    #[cfg(feature = "ch18")]
+    if let Op::Call(_) = op {
+        return true;
+    }
+    op.ends_program() || op.is_given() || matches!(op, Op::Phi(_) | Op::If)
 }
 
 #[cfg(test)]

@@ -14,6 +14,11 @@ impl Graph {
         if self.is_bypassed(id) {
             return false;
         }
+        // Only calls enter a function.
+        #[cfg(feature = "ch18")]
+        if let Op::Function(_) = self.op(id) {
+            return false;
+        }
         self.op(id).row().kind == Kind::Control
     }
 }

@@ -115,6 +115,8 @@ fn step(graph: &Graph, id: NodeId) -> Option<Option<NodeId>> {
             [one, other] => Some(one.or(other)),
         },
         Op::Start | Op::DeadControl | Op::Stop => Some(None),
+        #[cfg(feature = "ch18")]
+        Op::Function(_) => Some(None),
         _ => Some(Some(graph.input(id, 0))),
     }
 }

@@ -6,6 +6,11 @@
 //! @ch10 Memory is a value, too: a chain of the stores so far, the latest first, so a load takes
 //! @ch10 the value from the memory it is given, whatever has been stored since then. Where control
 //! @ch10 passes, new objects get addresses. An access through null is a fault.
+//! @ch18 A call enters the function with the memories of all fields, and a Return leaves it. The
+//! @ch18 activations are on an explicit stack.
+#[cfg(feature = "ch18")]
+mod calls;
+
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use crate::arith::{INT, Width};
@@ -18,7 +23,12 @@ use crate::stage::{Outcome, STEP_LIMIT, Termination};
 use crate::{heap::ArrayFormat, traps::TrapId};
 #[cfg(feature = "ch15")]
 use arena::FxHashMap;
+#[cfg(not(feature = "ch18"))]
 use arena::SideTable;
+#[cfg(feature = "ch18")]
+use calls::{AllMemories, OpenCall};
+#[cfg(feature = "ch18")]
+pub use calls::{function_address, function_at};
 use picture::Kind;
 
 /// Runs the program for the argument `arg`.
@@ -28,7 +38,7 @@ pub fn eval(graph: &Graph, arg: i64) -> Outcome {
 
 /// The same for integers of another width.
 pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
-    let values = SideTable::new(graph.len());
+    let values = Values::new(graph.len());
     let mut run = Interpreter {
         graph,
         width,
@@ -37,19 +47,29 @@ pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
         steps: STEP_LIMIT,
         #[cfg(feature = "ch10")]
         memory: Memory::default(),
+        #[cfg(feature = "ch18")]
+        calls: Vec::new(),
     };
     let end = run.follow(graph.start).unwrap_or_else(|stop| stop);
     Outcome { output: String::new(), end }
 }
 
+#[cfg(feature = "ch18")]
+type Values = super::activations::Values<Option<i64>>;
+#[cfg(not(feature = "ch18"))]
+type Values = SideTable<NodeId, Option<i64>>;
+
 struct Interpreter<'g> {
     graph: &'g Graph,
     width: Width,
     arg: i64,
-    values: SideTable<NodeId, Option<i64>>,
+    values: Values,
     steps: u64,
     #[cfg(feature = "ch10")]
     memory: Memory,
+    /// The calls that have not returned, the innermost last.
+    #[cfg(feature = "ch18")]
+    calls: Vec<OpenCall>,
 }
 
 impl Interpreter<'_> {
@@ -65,6 +85,16 @@ impl Interpreter<'_> {
                 return Err(Termination::Fault { place, reason });
             };
             match self.graph.op(next) {
+                #[cfg(feature = "ch18")]
+                Op::Call(_) => {
+                    at = self.call(next)?;
+                    continue;
+                }
+                #[cfg(feature = "ch18")]
+                Op::Return if !self.calls.is_empty() => {
+                    at = self.leave(next)?;
+                    continue;
+                }
                 Op::Return => return self.result(next),
                 #[cfg(feature = "ch15")]
                 Op::Trap(trap) => return self.trap(next, trap),
@@ -146,6 +176,10 @@ impl Interpreter<'_> {
         if op.is_new() {
             return false;
         }
+        #[cfg(feature = "ch18")]
+        if op == Op::Result {
+            return false;
+        }
         op.row().kind == Kind::Data
     }
 
@@ -162,6 +196,10 @@ impl Interpreter<'_> {
             Op::Constant(ty) if self.graph.types.is_float(ty) => {
                 self.graph.types.value(ty).unwrap_or_default()
             }
+            #[cfg(feature = "ch18")]
+            Op::Constant(ty) if let Some(function) = self.graph.types.known_function(ty) => {
+                function_address(function)
+            }
             Op::Constant(ty) => self.width.wrap(self.graph.types.value(ty).unwrap_or_default()),
             #[cfg(feature = "ch02")]
             Op::Binary(binary) => {
@@ -171,7 +209,19 @@ impl Interpreter<'_> {
             Op::Unary(unary) => (unary.row().evaluate)(self.width, self.input(id, 0)),
             // The memory of a field, without a store.
             #[cfg(feature = "ch10")]
+            #[cfg(not(feature = "ch18"))]
             Op::Projection(2..) => NO_STORE,
+            #[cfg(feature = "ch18")]
+            Op::Projection(index @ 2..) => self.memory.part(self.given_memory(id), index - 2),
+            #[cfg(feature = "ch18")]
+            Op::Rest => self.given_memory(id),
+            #[cfg(feature = "ch18")]
+            Op::Parameter(number) => {
+                let call = self.calls.last().expect("the function has been called");
+                call.arguments[number as usize]
+            }
+            #[cfg(feature = "ch18")]
+            Op::Function(_) | Op::Call(_) | Op::Result => 0,
             #[cfg(feature = "ch04")]
             Op::Projection(_) => self.arg,
             #[cfg(feature = "ch04")]
@@ -206,10 +256,17 @@ impl Interpreter<'_> {
             #[cfg(feature = "ch10")]
             Op::Store(_) => {
                 let [previous, object, value] = [1, 2, 3].map(|at| self.input(id, at));
+                #[cfg(feature = "ch18")]
+                let previous = self.state_for(id, previous);
                 self.memory.store(StoredValue { previous, object, value })
             }
             #[cfg(feature = "ch10")]
-            Op::Load(_) => self.memory.load(self.input(id, 0), self.input(id, 1), &mut self.steps),
+            Op::Load(_) => {
+                let [state, object] = [0, 1].map(|at| self.input(id, at));
+                #[cfg(feature = "ch18")]
+                let state = self.state_for(id, state);
+                self.memory.load(state, object, &mut self.steps)
+            }
             #[cfg(feature = "ch10")]
             Op::Cast => self.input(id, 1),
             #[cfg(feature = "ch12")]
@@ -262,6 +319,8 @@ impl Interpreter<'_> {
         let mut fields = Vec::new();
         for at in 2..self.graph.inputs(end).len() {
             let memory = self.value(self.graph.input(end, at))?;
+            #[cfg(feature = "ch18")]
+            let memory = self.state_of_result(at - 2, memory);
             fields.push(self.memory.load(memory, object, &mut self.steps));
         }
         let text = format.text(object, |number| fields[number]);
@@ -287,6 +346,8 @@ impl Interpreter<'_> {
     ) -> Result<Termination, Termination> {
         let text = format.text(array, || {
             let memory = self.value(self.graph.input(end, 2))?;
+            #[cfg(feature = "ch18")]
+            let memory = self.state_of_result(0, memory);
             let mut elements = Vec::new();
             for index in 0..self.memory.lengths[&array] {
                 self.step()?;
@@ -315,6 +376,9 @@ struct Memory {
     /// The lengths of the arrays.
     #[cfg(feature = "ch15")]
     lengths: FxHashMap<i64, i64>,
+    /// The memories of all fields at calls and returns: number -1 is the first one.
+    #[cfg(feature = "ch18")]
+    all: Vec<AllMemories>,
 }
 
 #[cfg(feature = "ch10")]

@@ -6,6 +6,8 @@ use super::labels::Labels;
 use super::op::{NodeId, Op};
 #[cfg(feature = "ch15")]
 use crate::traps::{Trap, TrapId};
+#[cfg(feature = "ch18")]
+use crate::types::FunctionId;
 use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Type, value_class};
@@ -64,6 +66,12 @@ pub struct Graph {
     /// The places of the Traps.
     #[cfg(feature = "ch15")]
     pub traps: Arena<TrapId, Trap>,
+    /// The entry of each function whose body has been parsed.
+    #[cfg(feature = "ch18")]
+    pub entries: arena::SideTable<FunctionId, Option<NodeId>>,
+    /// The names of the parameters of each function.
+    #[cfg(feature = "ch18")]
+    pub parameters: arena::FxHashMap<FunctionId, Vec<String>>,
 }
 
 impl Default for Graph {
@@ -90,6 +98,10 @@ impl Default for Graph {
             result: Type::INTEGER,
             #[cfg(feature = "ch15")]
             traps: Arena::default(),
+            #[cfg(feature = "ch18")]
+            entries: arena::SideTable::new(0),
+            #[cfg(feature = "ch18")]
+            parameters: arena::FxHashMap::default(),
         }
     }
 }

@@ -40,6 +40,11 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         Op::Scope => Type::BOTTOM,
         #[cfg(feature = "ch10")]
         Op::Projection(2..) => Type::MEMORY,
+        // Control after a call.
+        #[cfg(feature = "ch18")]
+        Op::Projection(0) if let Op::Call(_) = graph.op(graph.input(id, 0)) => {
+            graph.ty(graph.input(id, 0))
+        }
         #[cfg(feature = "ch04")]
         Op::Projection(index) => element(graph, id, index),
         #[cfg(feature = "ch04")]
@@ -71,6 +76,28 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         }
         #[cfg(feature = "ch12")]
         Op::Float(float) => float_operation(graph, id, float),
+        #[cfg(feature = "ch18")]
+        Op::Function(_) | Op::Parameter(_) | Op::Call(_) | Op::Result | Op::Rest => {
+            of_functions(graph, id)
+        }
+    }
+}
+
+/// Control passes a call, as far as is known. Parameters and results have the types of the
+/// signature.
+#[cfg(feature = "ch18")]
+fn of_functions(graph: &Graph, id: NodeId) -> Type {
+    let input = graph.input(id, 0);
+    match (graph.op(id), graph.op(input)) {
+        (Op::Function(_), _) => Type::CONTROL,
+        (Op::Call(_), _) => graph.ty(input),
+        (Op::Parameter(number), Op::Function(function)) => {
+            let signature = graph.types.functions.signature_of(function);
+            graph.types.functions.get(signature).parameters[number as usize]
+        }
+        (Op::Result, Op::Call(signature)) => graph.types.functions.get(signature).result,
+        (Op::Rest, _) => Type::MEMORY,
+        _ => Type::BOTTOM,
     }
 }
 

@@ -1,11 +1,15 @@
 //! The sea of nodes: a graph that orders nodes only by their dependences.
 //!
 //! Source: C. Click, M. Paleczny, "A Simple Graph-Based Intermediate Representation", IR 1995.
+#[cfg(feature = "ch18")]
+mod activations;
 mod control;
 #[cfg(feature = "ch06")]
 mod dominators;
 pub mod dot;
 mod eval;
+#[cfg(feature = "ch18")]
+mod functions;
 mod graph;
 #[cfg(feature = "ch02")]
 mod infer;
@@ -18,6 +22,8 @@ mod print;
 mod verify;
 pub mod walk;
 
+#[cfg(feature = "ch18")]
+pub use activations::Values;
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_test;
 #[cfg(feature = "ch09")]
@@ -29,6 +35,8 @@ pub use eval::element_address;
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;
+#[cfg(feature = "ch18")]
+pub use eval::{function_address, function_at};
 pub use graph::Graph;
 #[cfg(feature = "ch02")]
 pub use infer::infer;

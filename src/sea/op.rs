@@ -10,6 +10,8 @@ use crate::traps::TrapId;
 use crate::types::Type;
 #[cfg(feature = "ch10")]
 use crate::types::{FieldId, StructId};
+#[cfg(feature = "ch18")]
+use crate::types::{FunctionId, SignatureId};
 use arena::id;
 use picture::Kind;
 
@@ -92,6 +94,22 @@ pub enum Op {
     /// Ends the program with a message: control, and the numbers in the message.
     #[cfg(feature = "ch15")]
     Trap(TrapId),
+    /// Control at the entry of a function: Start.
+    #[cfg(feature = "ch18")]
+    Function(FunctionId),
+    /// The parameter with this number: the function.
+    #[cfg(feature = "ch18")]
+    Parameter(u32),
+    /// Calls a function: control, its address, arguments, the memory that is left, and the memories
+    /// of all fields.
+    #[cfg(feature = "ch18")]
+    Call(SignatureId),
+    /// The value that a call returns: the call.
+    #[cfg(feature = "ch18")]
+    Result,
+    /// The memory of all fields that are not declared yet: Start, a function or a call.
+    #[cfg(feature = "ch18")]
+    Rest,
 }
 
 #[cfg(feature = "ch05")]
@@ -139,6 +157,12 @@ pub enum Text {
     /// `(flt)x`
     #[cfg(feature = "ch12")]
     ToFloat,
+    /// `Parm_x(f,int,1,arg)`, and `x` after that.
+    #[cfg(feature = "ch18")]
+    Parameter,
+    /// `f( x,y)`
+    #[cfg(feature = "ch18")]
+    Result,
 }
 
 impl Op {
@@ -188,7 +212,18 @@ impl Op {
         }
     }
 
+    /// Whether it is a value at the entry of the program or of a function, or after a call.
+    #[cfg(feature = "ch04")]
+    pub fn is_given(self) -> bool {
+        #[cfg(feature = "ch18")]
+        if matches!(self, Op::Parameter(_) | Op::Result | Op::Rest) {
+            return true;
+        }
+        matches!(self, Op::Projection(_))
+    }
+
     /// Whether the program ends there.
+    /// @ch18 Or the function.
     pub fn ends_program(self) -> bool {
         #[cfg(feature = "ch15")]
         if let Op::Trap(_) = self {
@@ -259,6 +294,16 @@ impl Op {
             Op::Element => 62,
             #[cfg(feature = "ch15")]
             Op::Trap(_) => 63,
+            #[cfg(feature = "ch18")]
+            Op::Function(_) => 55,
+            #[cfg(feature = "ch18")]
+            Op::Parameter(_) => 56,
+            #[cfg(feature = "ch18")]
+            Op::Call(_) => 57,
+            #[cfg(feature = "ch18")]
+            Op::Result => 58,
+            #[cfg(feature = "ch18")]
+            Op::Rest => 59,
         }
     }
 
@@ -331,6 +376,16 @@ impl Op {
             Op::Element => array_row("Element", Some(3)),
             #[cfg(feature = "ch15")]
             Op::Trap(_) => Row { kind: Kind::Control, ..array_row("Trap", None) },
+            #[cfg(feature = "ch18")]
+            Op::Function(_) => row("Fun", Kind::Control, 1, Text::Label),
+            #[cfg(feature = "ch18")]
+            Op::Parameter(_) => row("Parm", Kind::Data, 1, Text::Parameter),
+            #[cfg(feature = "ch18")]
+            Op::Call(_) => Row { inputs: None, ..row("Call", Kind::Control, 0, Text::Label) },
+            #[cfg(feature = "ch18")]
+            Op::Result => row("Result", Kind::Data, 1, Text::Result),
+            #[cfg(feature = "ch18")]
+            Op::Rest => row("Rest", Kind::Data, 1, Text::Label),
         }
     }
 }

@@ -84,6 +84,10 @@ fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
             rest.extend(inputs.flat_map(|at| [node(at), Piece::Text(",")]));
             rest.pop();
         }
+        #[cfg(feature = "ch18")]
+        Text::Parameter => parameter(graph, id, line, rest),
+        #[cfg(feature = "ch18")]
+        Text::Result => call(graph, graph.input(id, 0), line, rest),
         #[cfg(feature = "ch10")]
         Text::Store => {
             line.push_str(&label(graph, id));
@@ -112,6 +116,42 @@ fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
     }
 }
 
+/// `Parm_x(f,int,1,arg)`: the type of the parameter, and the argument of each known call.
+#[cfg(feature = "ch18")]
+fn parameter(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
+    let (entry, Op::Parameter(number)) = (graph.input(id, 0), graph.op(id)) else { return };
+    let function = label(graph, entry);
+    let ty = graph.types.name(graph.ty(id));
+    line.push_str(&format!("Parm_{}({function},{ty}", label(graph, id)));
+    rest.push(Piece::Text(")"));
+    let Op::Function(called) = graph.op(entry) else { return };
+    let is_call = |id: &NodeId| {
+        matches!(graph.op(*id), Op::Call(_))
+            && graph.uses(*id) > 0
+            && graph.callee(*id) == Some(called)
+    };
+    for call in graph.ids().filter(is_call).collect::<Vec<_>>().into_iter().rev() {
+        let argument = graph.arguments(call).nth(number as usize).expect("it has arguments");
+        rest.extend([Piece::Node(argument), Piece::Text(",")]);
+    }
+}
+
+/// `f( x,y)`
+#[cfg(feature = "ch18")]
+fn call(graph: &Graph, call: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
+    rest.push(Piece::Text(")"));
+    let arguments = graph.arguments(call).rev();
+    rest.extend(arguments.flat_map(|it| [Piece::Node(it), Piece::Text(",")]));
+    if graph.arguments(call).next().is_some() {
+        rest.pop();
+    }
+    rest.push(Piece::Text("( "));
+    match graph.callee(call) {
+        Some(function) => line.push_str(graph.function_name(function)),
+        None => rest.push(Piece::Node(graph.input(call, 1))),
+    }
+}
+
 /// The ends of a program.
 /// @ch15 Traps are left out: every access to an array has one.
 #[cfg(feature = "ch05")]
@@ -129,6 +169,14 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         Op::Constant(Type::NULL) => graph.types.name(Type::NULL),
         #[cfg(feature = "ch12")]
         Op::Constant(ty) if graph.types.is_float(ty) => graph.types.name(ty),
+        #[cfg(feature = "ch18")]
+        Op::Constant(ty) if graph.types.is_pointer(ty) => graph.types.name(ty),
+        #[cfg(feature = "ch18")]
+        Op::Function(function) => graph.function_name(function).to_string(),
+        #[cfg(feature = "ch18")]
+        Op::Parameter(number) => parameter_name(graph, id, number),
+        #[cfg(feature = "ch18")]
+        Op::Rest => "$rest".to_string(),
         Op::Constant(ty) => graph.types.value(ty).map_or("Constant".into(), |it| it.to_string()),
         #[cfg(feature = "ch04")]
         Op::Projection(0) => "$ctrl".to_string(),
@@ -159,6 +207,16 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         Op::Element => "&[]".to_string(),
         op => op.row().name.to_string(),
     }
+}
+
+#[cfg(feature = "ch18")]
+fn parameter_name(graph: &Graph, id: NodeId, number: u32) -> String {
+    let names = match graph.op(graph.input(id, 0)) {
+        Op::Function(function) => graph.parameters.get(&function),
+        _ => None,
+    };
+    let name = names.and_then(|names| names.get(number as usize));
+    name.map_or_else(|| format!("${number}"), String::clone)
 }
 
 /// One node per line, inputs before users: name, label, inputs, `[[` users `]]`, type.

@@ -12,6 +12,8 @@
 //! K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 #[cfg(feature = "ch15")]
 mod arrays;
+#[cfg(feature = "ch18")]
+mod functions;
 #[cfg(feature = "ch14")]
 mod integers;
 #[cfg(feature = "ch10")]
@@ -25,6 +27,8 @@ use crate::floats;
 use arena::{Arena, FxHashMap, id};
 #[cfg(feature = "ch15")]
 pub use arrays::ArrayLayout;
+#[cfg(feature = "ch18")]
+pub use functions::{FunctionId, Functions, Signature, SignatureId};
 #[cfg(feature = "ch14")]
 pub use integers::INTEGER_TYPES;
 #[cfg(feature = "ch14")]
@@ -81,6 +85,9 @@ pub struct Types {
     /// The structs of the program.
     #[cfg(feature = "ch10")]
     pub structs: pointer::Structs,
+    /// Its functions.
+    #[cfg(feature = "ch18")]
+    pub functions: Functions,
 }
 
 #[cfg(feature = "ch02")]
@@ -112,6 +119,8 @@ impl Default for Types {
             known: FxHashMap::default(),
             #[cfg(feature = "ch10")]
             structs: pointer::Structs::default(),
+            #[cfg(feature = "ch18")]
+            functions: Functions::default(),
         };
         #[cfg(feature = "ch02")]
         let types = types.with_constants();

@@ -6,6 +6,8 @@
 //!           *S?       *T?   *any    null or an object of S; an object of some struct
 //!                *any?              any pointer
 //! ```
+#[cfg(feature = "ch18")]
+use super::{FunctionId, SignatureId};
 use super::{Type, TypeKind, Types};
 #[cfg(feature = "ch14")]
 use crate::heap::Narrow;
@@ -34,6 +36,12 @@ pub enum Target {
     Nothing,
     /// Those of one struct.
     Struct(StructId),
+    /// One function.
+    #[cfg(feature = "ch18")]
+    Function { id: FunctionId, signature: SignatureId },
+    /// The functions with a signature.
+    #[cfg(feature = "ch18")]
+    Functions(SignatureId),
     /// Those of several structs.
     Unknown,
 }
@@ -43,7 +51,25 @@ impl Target {
         match (self, other) {
             _ if self == other => self,
             (Target::Nothing, it) | (it, Target::Nothing) => it,
+            #[cfg(feature = "ch18")]
+            (one, other) => one.functions_of_both(other),
+            #[cfg(not(feature = "ch18"))]
             (_, _) => Target::Unknown,
+        }
+    }
+}
+
+#[cfg(feature = "ch18")]
+impl Target {
+    /// The functions that two different targets have in common: those with one signature.
+    fn functions_of_both(self, other: Target) -> Target {
+        let signature = |target| match target {
+            Target::Function { signature, .. } | Target::Functions(signature) => Some(signature),
+            _ => None,
+        };
+        match (signature(self), signature(other)) {
+            (Some(one), Some(other)) if one == other => Target::Functions(one),
+            _ => Target::Unknown,
         }
     }
 }
@@ -103,6 +129,12 @@ impl Structs {
 
     pub fn get(&self, id: StructId) -> &Struct {
         &self.structs[id]
+    }
+
+    /// All fields of all structs.
+    #[cfg(feature = "ch18")]
+    pub fn all_fields(&self) -> impl Iterator<Item = FieldId> + use<> {
+        self.fields.ids()
     }
 
     pub fn field_name(&self, field: FieldId) -> &str {
@@ -186,6 +218,15 @@ impl Types {
         }
     }
 
+    /// The objects or functions to which pointers of the type point.
+    #[cfg(feature = "ch18")]
+    pub(super) fn target(&self, of: Type) -> Option<Target> {
+        match *self.kind(of) {
+            TypeKind::Pointer { target, .. } => Some(target),
+            _ => None,
+        }
+    }
+
     /// How values of the type are printed.
     pub fn result_format(&self, of: Type) -> ResultFormat {
         #[cfg(feature = "ch12")]
@@ -201,7 +242,7 @@ impl Types {
         }
         let name = match target {
             Target::Struct(id) => self.structs.get(id).name.clone(),
-            Target::Nothing | Target::Unknown => String::new(),
+            _ => String::new(),
         };
         let fields = self.fields(of).iter().map(|&it| self.field_format(it));
         ResultFormat::Object(ObjectFormat { name, fields: fields.collect() })
@@ -222,6 +263,10 @@ impl Types {
         #[cfg(feature = "ch13")]
         if let Some(id) = self.target_struct(of) {
             return ValueFormat::Reference(self.structs.get(id).name.clone());
+        }
+        #[cfg(feature = "ch18")]
+        if let Some(name) = self.target(of).and_then(|target| self.function_name(target)) {
+            return ValueFormat::Reference(name);
         }
         #[cfg(feature = "ch14")]
         if let Some(narrow) = self.narrow(of) {
@@ -250,6 +295,11 @@ impl Types {
             Target::Nothing => return "null".to_string(),
             Target::Struct(id) => &self.structs.get(id).name,
             Target::Unknown => "any",
+            #[cfg(feature = "ch18")]
+            Target::Function { .. } | Target::Functions(_) => {
+                let name = self.function_name(target).expect("it has a signature");
+                return format!("{name}{}", if nullable { "?" } else { "" });
+            }
         };
         format!("*{name}{}", if nullable { "?" } else { "" })
     }

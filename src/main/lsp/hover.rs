@@ -27,7 +27,7 @@ fn symbol_text(analysis: &Analysis, id: SymbolId) -> String {
     let symbol = analysis.symbol(id);
     let typed = format!("{} {}", analysis.type_of(id), symbol.name);
     match symbol.kind {
-        SymbolKind::Variable => code(&typed),
+        SymbolKind::Variable | SymbolKind::Function => code(&typed),
         SymbolKind::Argument => format!("{}\n\nThe argument of the program.", code(&typed)),
         SymbolKind::Field(of) => {
             format!("{}\n\nA field of `{}`.", code(&typed), analysis.symbol(of).name)

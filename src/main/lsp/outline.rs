@@ -20,10 +20,10 @@ pub fn symbols(server: &Server, parameters: Value) -> Result<Value, Refusal> {
         match symbol.kind {
             SymbolKind::Field(of) => fields.entry(of).or_default().push(outlined()),
             SymbolKind::Struct => outermost.push((id, declaration.whole, outlined())),
-            SymbolKind::Variable if declaration.is_outermost => {
+            SymbolKind::Variable | SymbolKind::Function if declaration.is_outermost => {
                 outermost.push((id, declaration.whole, outlined()));
             }
-            SymbolKind::Variable | SymbolKind::Argument => {}
+            SymbolKind::Variable | SymbolKind::Function | SymbolKind::Argument => {}
         }
     }
     // A struct may be mentioned before its declaration.
@@ -43,6 +43,7 @@ fn outlined(
     let symbol = analysis.symbol(id);
     let (kind, detail) = match symbol.kind {
         SymbolKind::Struct => (lsp_types::SymbolKind::STRUCT, "struct".to_string()),
+        SymbolKind::Function => (lsp_types::SymbolKind::FUNCTION, analysis.type_of(id)),
         SymbolKind::Field(_) => (lsp_types::SymbolKind::FIELD, analysis.type_of(id)),
         SymbolKind::Variable | SymbolKind::Argument => {
             (lsp_types::SymbolKind::VARIABLE, analysis.type_of(id))

@@ -72,6 +72,9 @@ struct Variable<'s> {
     /// It cannot be assigned.
     #[cfg(feature = "ch17")]
     is_final: bool,
+    /// The type of its only value, if that is a constant.
+    #[cfg(feature = "ch18")]
+    constant: Option<Type>,
 }
 
 impl<'s> Scope<'s> {
@@ -137,6 +140,8 @@ impl<'s> Scope<'s> {
             declared: Type::INTEGER,
             #[cfg(feature = "ch17")]
             is_final: false,
+            #[cfg(feature = "ch18")]
+            constant: None,
         });
         graph.add_input(self.node, value);
         true
@@ -241,9 +246,22 @@ impl<'s> Scope<'s> {
             declared: Type::MEMORY,
             #[cfg(feature = "ch17")]
             is_final: false,
+            #[cfg(feature = "ch18")]
+            constant: None,
         });
         graph.add_input(self.node, memory);
         self.variables.len() - 1
+    }
+
+    /// The variable is never assigned, and this is the type of its constant.
+    #[cfg(feature = "ch18")]
+    pub fn set_constant(&mut self, slot: usize, constant: Type) {
+        self.variables[slot].constant = Some(constant);
+    }
+
+    #[cfg(feature = "ch18")]
+    pub fn constant(&self, slot: usize) -> Option<Type> {
+        self.variables[slot].constant
     }
 
     /// Whether the innermost block is the program, and no branch or loop is open.

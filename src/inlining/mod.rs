@@ -1,0 +1,115 @@
+//! Inlining: the body of a function in place of a call.
+//!
+//! In the sea that changes two edges. The control after the entry of the function becomes the
+//! control before the call, and the control after the call becomes that of the Return; parameters
+//! become arguments, and the result the returned value. The function itself stays for its other
+//! calls, so its nodes are copied.
+//!
+//! Functions are visited before their callers, so that a body is copied with all that was inlined
+//! into it. A call is replaced if the function is small, or if it is the only use of the function.
+//! A recursive function is never inlined. The program may grow to twice its size and a constant
+//! more, so that calls of calls of calls end within it.
+//!
+//! Functions that nothing refers to are removed.
+//!
+//! Source: K. D. Cooper, L. Torczon, Engineering a Compiler, 8.7.1.
+mod body;
+mod copy;
+mod effects;
+
+use crate::sea::{Graph, NodeId, Op};
+use crate::types::FunctionId;
+use arena::{FxHashMap, Id, SideTable};
+use body::{Body, bodies};
+use copy::inline_call;
+pub use effects::{LAW as EFFECTS_LAW, NAME as EFFECTS, pass_by};
+
+/// Its name among the rewrites that can be switched off.
+pub const NAME: &str = "inline";
+
+pub const LAW: &str = "f(x) → the body of f, with x as its parameter";
+
+/// The most nodes of a function that is copied to several calls.
+const SMALL: usize = 40;
+
+/// The program may grow by so many nodes in any case.
+const GROWTH: usize = 2_000;
+
+/// Inlines calls of known functions.
+pub fn inline(graph: &mut Graph) {
+    let mut budget = graph.len() + GROWTH;
+    let order = callees_first(graph);
+    let mut positions = SideTable::new(graph.types.functions.len());
+    order.iter().enumerate().for_each(|(at, &function)| positions[function] = at);
+    let uses = uses(graph);
+    let mut bodies = bodies(graph);
+    for caller in order.iter().copied().map(Some).chain([None]) {
+        let mut open = bodies[&caller].calls(graph);
+        open.reverse();
+        while let Some(call) = open.pop() {
+            let Some(callee) = graph.callee(call) else { continue };
+            let is_before = caller.is_none_or(|caller| positions[callee] < positions[caller]);
+            let Some(body) = bodies.get(&Some(callee)) else { continue };
+            let is_small = body.nodes.len() <= SMALL || uses[callee] == 1;
+            let fits = is_before && is_small && body.nodes.len() <= budget && !body.is_recursive;
+            if fits && copy::is_possible(graph, body, call) {
+                budget -= body.nodes.len();
+                open.extend(inline_call(graph, body, call));
+            }
+        }
+        let own = Body::of(graph, caller);
+        bodies.insert(caller, own);
+    }
+    remove_unused(graph);
+}
+
+/// The functions, each after those that it calls, but for recursion.
+fn callees_first(graph: &Graph) -> Vec<FunctionId> {
+    let bodies = bodies(graph);
+    let count = graph.types.functions.len();
+    let called: SideTable<FunctionId, Vec<FunctionId>> = SideTable::of(
+        (0..count)
+            .map(|it| bodies.get(&Some(FunctionId::from_index(it))))
+            .map(|body| body.map_or(Vec::new(), |body| body.mentioned(graph)))
+            .collect(),
+    );
+    let all = (0..count).map(FunctionId::from_index);
+    flow::postorder(all, count, |function, at| called[function].get(at).copied())
+}
+
+/// The number of uses of each function.
+fn uses(graph: &Graph) -> SideTable<FunctionId, usize> {
+    let mut uses = SideTable::new(graph.types.functions.len());
+    for id in graph.ids() {
+        if let Op::Constant(ty) = graph.op(id)
+            && let Some(function) = graph.types.known_function(ty)
+        {
+            uses[function] += graph.uses(id);
+        }
+    }
+    uses
+}
+
+/// Removes the functions that the program does not refer to.
+fn remove_unused(graph: &mut Graph) {
+    let bodies = bodies(graph);
+    let mut used: SideTable<FunctionId, bool> = SideTable::new(graph.types.functions.len());
+    let mut open = vec![None];
+    while let Some(function) = open.pop() {
+        let Some(body) = bodies.get(&function) else { continue };
+        for mentioned in body.mentioned(graph) {
+            if !std::mem::replace(&mut used[mentioned], true) {
+                open.push(Some(mentioned));
+            }
+        }
+    }
+    let mut is_unused: FxHashMap<NodeId, bool> = FxHashMap::default();
+    for (function, body) in &bodies {
+        if function.is_some_and(|it| !used[it]) {
+            is_unused.extend(body.ends(graph).into_iter().map(|end| (end, true)));
+        }
+    }
+    if !is_unused.is_empty() {
+        graph.retain_inputs(graph.end, |_, end| !is_unused.contains_key(&end));
+    }
+}
