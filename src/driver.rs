@@ -449,7 +449,12 @@ pub(crate) fn link(
     let machine_code = MachineCode::new(code);
     observer.stage_done(Stage::Bytes, &machine_code)?;
 
-    let functions = std::iter::once(stub.function()).chain(machine_code.functions());
+    let functions = std::iter::once(stub.function());
+    #[cfg(feature = "ch18")]
+    let guard = start_stub::stack_guard(code.has_heap());
+    #[cfg(feature = "ch18")]
+    let functions = functions.chain(code.needs_guard().then(|| guard.function()));
+    let functions = functions.chain(machine_code.functions());
     let functions: Vec<_> = functions.collect();
     let executable = elf::executable(&functions);
     observer.stage_done(Stage::Elf, &executable)?;

@@ -11,6 +11,7 @@
 //! Its bytes are constants. They work at any address, because every jump is relative. The compiled
 //! function directly follows them, so the distance of the call is constant.
 mod arrays;
+mod calls_guard;
 mod division;
 #[cfg(test)]
 mod execution;
@@ -105,6 +106,14 @@ pub fn once(parameters: u32, results: u32) -> Routine {
     stub.listing += &line(stub.code.len(), "", &text, "parameters and results");
     stub.code.extend([parameters, results].into_iter().flat_map(u32::to_le_bytes));
     stub.aligned()
+}
+
+/// A function between the stub and a program whose functions call each other: a full stack is
+/// reported, and the program ends with status 1. The program must start at its end.
+#[must_use]
+pub fn stack_guard(has_heap: bool) -> Routine {
+    let parts = if has_heap { calls_guard::PARTS_WITH_HEAP } else { calls_guard::PARTS };
+    Routine::new("guard", parts).aligned()
 }
 
 /// A function for compiled code that prints its first argument, a number, and its second one, a

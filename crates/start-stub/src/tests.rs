@@ -17,6 +17,8 @@ fn routines() -> impl IntoIterator<Item = (&'static [&'static [Row]], Routine)> 
         (reports::PARTS, length_function("length", "a.smp")),
         (division::QUOTIENT, quotient_function("quotient")),
         (division::REMAINDER, remainder_function("remainder")),
+        (calls_guard::PARTS, stack_guard(false)),
+        (calls_guard::PARTS_WITH_HEAP, stack_guard(true)),
     ]
 }
 
