@@ -36,6 +36,8 @@ struct Default<'s> {
 impl<'s> Parser<'s> {
     /// The fields of a struct: their names and types. Their values are the pending defaults.
     pub fn struct_fields(&mut self, of: &str) -> Result<Vec<(&'s str, Type)>, Diagnostic> {
+        #[cfg(feature = "ch28")]
+        self.record_struct_declaration(of, self.cursor.last());
         self.enter()?;
         self.cursor.expect(Token::OpenBrace, "{")?;
         let first = self.scope.count();

@@ -17,8 +17,6 @@ impl<'s> Parser<'s> {
         let start = self.cursor.span();
         self.cursor.take();
         let (name, span) = self.name()?;
-        #[cfg(feature = "ch28")]
-        self.record_struct_declaration(name, span);
         let fields = self.struct_fields(name)?;
         let is_outermost = self.scope.is_outermost();
         #[cfg(feature = "ch18")]
