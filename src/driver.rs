@@ -1,4 +1,6 @@
 //! The pipeline: each stage is a call and a report to the observer.
+#[cfg(feature = "ch28")]
+mod analysis;
 #[cfg(feature = "ch25")]
 mod firm_files;
 mod linking;
@@ -13,8 +15,12 @@ mod rewrites;
 pub use crate::arith::operators;
 #[cfg(feature = "ch28")]
 pub use crate::egraph::{Rule as RegionRule, rules as region_rules};
+#[cfg(feature = "ch28")]
+pub use crate::parse::{Declaration, Symbol, SymbolId, SymbolKind, is_name};
 #[cfg(feature = "ch11")]
 pub use crate::schedule::PlacementMethod;
+#[cfg(feature = "ch28")]
+pub use analysis::{Analysis, KnownValue};
 #[cfg(feature = "ch25")]
 pub use firm_files::*;
 #[cfg(feature = "ch19")]
@@ -23,8 +29,6 @@ pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_quest
 pub use rewrites::*;
 
 use crate::diagnostics::Diagnostic;
-#[cfg(feature = "ch28")]
-use crate::egraph;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
 #[cfg(feature = "ch14")]
@@ -62,6 +66,8 @@ use linking::link;
 pub(crate) use linking::link_for_each_word;
 #[cfg(feature = "ch09")]
 use optimization::optimized;
+#[cfg(feature = "ch28")]
+use optimization::saturated;
 use source::Source;
 
 /// The options of a compilation.
@@ -251,25 +257,6 @@ fn compile_regions(
     let firm = lower_regions::lower(regions).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Firm, &firm)?;
     compile_firm(firm, options, observer)
-}
-
-/// The regions after equality saturation.
-#[cfg(feature = "ch28")]
-fn saturated(
-    regions: &region::Graph,
-    options: Options,
-    observer: &mut dyn StageObserver,
-) -> Result<region::Graph, Halt> {
-    if !options.optimize {
-        return Ok(regions.clone());
-    }
-    let saturated = egraph::saturate(regions, options.without, options.trace);
-    saturated.steps.iter().for_each(|step| observer.rewrite(step));
-    verify(Stage::EGraph, &saturated.classes)?;
-    observer.stage_done(Stage::EGraph, &saturated.classes)?;
-    verify(Stage::Saturated, &saturated)?;
-    observer.stage_done(Stage::Saturated, &saturated)?;
-    Ok(saturated.graph)
 }
 
 /// Compiles the functions of a program; the observer receives the artifacts of the stages after

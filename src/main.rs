@@ -28,7 +28,7 @@ mod generate;
 #[path = "main/json.rs"]
 mod json;
 #[cfg(feature = "ch28")]
-#[path = "main/lsp.rs"]
+#[path = "main/lsp/mod.rs"]
 mod lsp;
 #[path = "main/observer.rs"]
 mod observer;

@@ -1,6 +1,8 @@
-// The commands of the extension. Each runs the compiler in a terminal, so that its reports look as
-// on any command line and their places can be clicked.
+// The commands of the extension, and the client of the language server. Each command runs the
+// compiler in a terminal, so that its reports look as on any command line and their places can be
+// clicked.
 const vscode = require("vscode");
+const { CloseAction, ErrorAction, LanguageClient } = require("vscode-languageclient/node");
 
 const STAGES = [
   "tokens", "parsed", "sea", "blocks", "flow", "region", "egraph", "saturated", "firm", "lowered",
@@ -65,11 +67,43 @@ async function showStage() {
   if (stage) run("ir", file, ["--stage", stage]);
 }
 
+/** The languages whose programs the server compiles. */
+const LANGUAGES = ["simple", "sonc-regions", "sonc-flow"];
+
+/** The client of `sonc lsp`. It does not start a server again that has ended. */
+function languageClient() {
+  const command = vscode.workspace.getConfiguration("sonc").get("command");
+  const server = { command, args: ["lsp"], options: { shell: true } };
+  return new LanguageClient("sonc", "sonc", server, {
+    documentSelector: LANGUAGES.map((language) => ({ language })),
+    initializationFailedHandler: () => false,
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue }),
+      closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
+    },
+  });
+}
+
+let client;
+
+/** Starts the server, if the settings do not forbid it. Earlier chapters' compilers have none. */
+async function startServer() {
+  if (!vscode.workspace.getConfiguration("sonc").get("languageServer")) return;
+  client = languageClient();
+  try {
+    await client.start();
+  } catch (error) {
+    client.warn(`There is no language server: ${error}`, undefined, false);
+    client = undefined;
+  }
+}
+
 exports.activate = (context) => {
   const commands = { "sonc.run": runProgram, "sonc.explore": exploreProgram, "sonc.stage": showStage };
   for (const [name, command] of Object.entries(commands)) {
     context.subscriptions.push(vscode.commands.registerCommand(name, command));
   }
+  return startServer();
 };
 
-exports.deactivate = () => {};
+exports.deactivate = () => client?.stop();

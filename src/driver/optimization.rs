@@ -1,11 +1,16 @@
 //! The optimization of the sea after it was parsed.
+//! @ch28 The saturation of regions.
 #[cfg(feature = "ch15")]
 use super::is_on;
+#[cfg(feature = "ch28")]
+use super::verify;
 use super::{Options, engine};
 #[cfg(feature = "ch18")]
 use crate::inlining;
 #[cfg(feature = "ch15")]
 use crate::{bounds, schedule};
+#[cfg(feature = "ch28")]
+use crate::{egraph, region, stage::Halt, stage::Stage};
 use crate::{peephole, sea, stage::StageObserver};
 
 /// The sea after all peepholes, to a fixed point.
@@ -46,4 +51,32 @@ fn without_checks(sea: peephole::Optimized, options: Options) -> peephole::Optim
     }
     let holding = bounds::holding_checks(&sea, &schedule::schedule(&sea));
     if holding.is_empty() { sea } else { sea.with_known_tests(&holding) }
+}
+
+/// The same sea, with a note of the replaced nodes. Calls are not inlined, so that the bodies of
+/// functions stay.
+#[cfg(feature = "ch28")]
+pub fn optimized_with_replacements(sea: sea::Graph, options: Options) -> peephole::Optimized {
+    let mut engine = engine(options);
+    engine.note_replacements();
+    without_checks(peephole::optimize(sea, engine), options)
+}
+
+/// The regions after equality saturation.
+#[cfg(feature = "ch28")]
+pub fn saturated(
+    regions: &region::Graph,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> Result<region::Graph, Halt> {
+    if !options.optimize {
+        return Ok(regions.clone());
+    }
+    let saturated = egraph::saturate(regions, options.without, options.trace);
+    saturated.steps.iter().for_each(|step| observer.rewrite(step));
+    verify(Stage::EGraph, &saturated.classes)?;
+    observer.stage_done(Stage::EGraph, &saturated.classes)?;
+    verify(Stage::Saturated, &saturated)?;
+    observer.stage_done(Stage::Saturated, &saturated)?;
+    Ok(saturated.graph)
 }

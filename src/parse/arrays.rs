@@ -22,6 +22,8 @@ impl<'s> Parser<'s> {
             return;
         }
         let start = self.cursor.clone();
+        #[cfg(feature = "ch28")]
+        let is_on = self.scope.symbols.switch(false);
         let mut is_after_new = false;
         while self.cursor.peek() != Token::End {
             let token = self.cursor.peek();
@@ -37,6 +39,8 @@ impl<'s> Parser<'s> {
             is_after_new = token == Token::New;
         }
         self.cursor = start;
+        #[cfg(feature = "ch28")]
+        self.scope.symbols.switch(is_on);
     }
 
     /// Whether a name of a type comes next.
@@ -219,6 +223,8 @@ impl<'s> Parser<'s> {
         }
         let length = self.node(Op::Length, &[array]);
         self.retype(StaticType::of(Type::INTEGER));
+        #[cfg(feature = "ch28")]
+        self.record_operation(length, false);
         Ok(length)
     }
 

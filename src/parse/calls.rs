@@ -44,6 +44,8 @@ impl<'s> Parser<'s> {
         self.graph.kill_unless_used(held, result);
         let ty = self.graph.types.functions.get(signature).result;
         self.retype(StaticType::of(ty).assuming(of.assumed));
+        #[cfg(feature = "ch28")]
+        self.record_operation(result, false);
         Ok(result)
     }
 
@@ -194,8 +196,12 @@ impl<'s> Parser<'s> {
             self.scope.declare(own, super::scope::Fact::NOT_NULL);
             self.scope.set_final(count, true);
             self.scope.set_constant(count, own);
+            #[cfg(feature = "ch28")]
+            self.record_function(count, declared.is_none());
         }
         self.function_body(function)?;
+        #[cfg(feature = "ch28")]
+        self.record_end(count);
         let Some(declared) = declared else { return Ok(()) };
         self.push_type(StaticType::of(own));
         self.value_of_type(value, declared).map(drop)

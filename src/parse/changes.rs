@@ -118,6 +118,8 @@ impl Parser<'_> {
     /// ```
     pub fn changed_variable(&mut self) -> Result<NodeId, Diagnostic> {
         let (name, span) = self.name()?;
+        #[cfg(feature = "ch28")]
+        self.record_name(name, span);
         let change = self.next_change().expect("the caller has seen the operator");
         let Some(slot) = self.scope.slot(name) else {
             self.undefined(name, span);
@@ -159,6 +161,8 @@ impl Parser<'_> {
         let is_plus = self.cursor.peek() == Token::PlusPlus;
         self.cursor.take();
         let (name, span) = self.name()?;
+        #[cfg(feature = "ch28")]
+        self.record_name(name, span);
         let Some(slot) = self.scope.slot(name) else {
             self.undefined(name, span);
             let zero = self.constant(0);
@@ -178,6 +182,8 @@ impl Parser<'_> {
     fn assign(&mut self, slot: usize, span: Span, value: NodeId) -> Result<(), Diagnostic> {
         self.expect_mutable(slot, span)?;
         let stored = self.value_for(slot, value)?;
+        #[cfg(feature = "ch28")]
+        self.record_assigned(span, stored);
         self.scope.set(&mut self.graph, slot, stored);
         self.objects.assignments += 1;
         Ok(())
@@ -215,6 +221,8 @@ impl Parser<'_> {
         let stored = self.storable(changed.new, field)?;
         self.write(Op::Store(field), field, &[object, stored]);
         self.push_type(ty);
+        #[cfg(feature = "ch28")]
+        self.record_operation(stored, false);
         self.graph.kill_unless_used(held, value);
         Ok(Some(value))
     }

@@ -19,6 +19,8 @@ impl Parser<'_> {
     /// `predicate` has been parsed. Without the second value, it is 0 or null.
     pub fn conditional(&mut self, predicate: NodeId) -> Result<NodeId, Diagnostic> {
         self.enter()?;
+        #[cfg(feature = "ch28")]
+        let question = self.cursor.span();
         self.cursor.take();
         let branches = self.branches(predicate);
         let slot = self.scope.count();
@@ -37,6 +39,8 @@ impl Parser<'_> {
             Err(_) => self.graph.kill(held),
         }
         self.depth -= 1;
+        #[cfg(feature = "ch28")]
+        self.record_conditional(question, value.as_ref().ok().copied());
         value
     }
 

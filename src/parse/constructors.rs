@@ -36,6 +36,8 @@ struct Default<'s> {
 impl<'s> Parser<'s> {
     /// The fields of a struct: their names and types. Their values are the pending defaults.
     pub fn struct_fields(&mut self, of: &str) -> Result<Vec<(&'s str, Type)>, Diagnostic> {
+        #[cfg(feature = "ch28")]
+        self.record_struct_declaration(of, self.cursor.last());
         self.enter()?;
         self.cursor.expect(Token::OpenBrace, "{")?;
         let first = self.scope.count();
@@ -43,6 +45,8 @@ impl<'s> Parser<'s> {
         let outer = std::mem::replace(&mut self.objects.is_body, true);
         self.statements_of_block();
         self.objects.is_body = outer;
+        #[cfg(feature = "ch28")]
+        self.scope.symbols.record_fields(of, first..self.scope.count());
         let defaults = self.current_fields(first);
         let fields = defaults.fields.iter().map(|it| (it.name, it.declared)).collect();
         self.objects.pending = Some(defaults);
@@ -146,6 +150,8 @@ impl<'s> Parser<'s> {
             #[cfg(feature = "ch17")]
             self.scope.set_final(first + at, field.is_final);
         }
+        #[cfg(feature = "ch28")]
+        self.record_constructor(of, first);
     }
 
     /// The statements of a constructor, for the fields in these variables.
@@ -226,6 +232,8 @@ impl<'s> Parser<'s> {
 
     /// Warns of a field that a constructor assigns to itself: the next tokens are `= name;`.
     pub fn warn_of_itself(&mut self, name: &str, span: Span) {
+        #[cfg(feature = "ch28")]
+        self.record_name(name, span);
         let slot = self.scope.slot(name).filter(|it| self.objects.constructed.contains(it));
         let is_assigned = self.cursor.peek() == Token::Assign;
         let (second, third) = (self.cursor.second(), self.cursor.third());
@@ -246,6 +254,8 @@ impl<'s> Parser<'s> {
 
     /// A variable that must not be null is read only after it was assigned.
     pub fn expect_assigned(&mut self, slot: usize, span: Span) {
+        #[cfg(feature = "ch28")]
+        self.record_use(slot, span);
         if !self.needs_value(slot) {
             return;
         }

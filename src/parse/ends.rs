@@ -77,6 +77,8 @@ impl Parser<'_> {
         if self.cursor.rest().contains(super::functions::ARROW) {
             self.declare_rest(self.graph.start);
         }
+        #[cfg(feature = "ch28")]
+        self.record_argument();
     }
 
     /// The current control.

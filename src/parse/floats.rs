@@ -100,6 +100,8 @@ impl Parser<'_> {
         let left = self.as_float(self.graph.input(node, 0), types[0].ty);
         self.graph.add_input(operation, left);
         self.graph.kill(node);
+        #[cfg(feature = "ch28")]
+        self.record_operation(operation, false);
         Ok([operation, self.as_float(right, types[1].ty)])
     }
 
@@ -107,6 +109,8 @@ impl Parser<'_> {
     pub fn signed_float(&mut self, operand: NodeId, sign: Unary) -> NodeId {
         let result = if sign == Unary::Minus { Type::FLOAT } else { Type::INTEGER };
         self.retype(StaticType::of(result));
+        #[cfg(feature = "ch28")]
+        self.record_sign();
         match sign {
             Unary::Minus => self.node(Op::Float(FloatOp::Minus), &[operand]),
             Unary::Not => {

@@ -20,6 +20,8 @@ impl<'s> Parser<'s> {
     /// The value of a name that the function does not declare: a constant of an outer function, or
     /// a function that is declared later. None if there is no such name.
     pub fn outer_value(&mut self, name: &'s str, span: Span) -> Option<Result<NodeId, Diagnostic>> {
+        #[cfg(feature = "ch28")]
+        self.record_outer_name(name, span);
         let found = self
             .functions
             .outer
@@ -65,6 +67,8 @@ impl<'s> Parser<'s> {
         span: Span,
     ) -> Option<Result<NodeId, Diagnostic>> {
         let place = self.forward_place(name, span)?;
+        #[cfg(feature = "ch28")]
+        self.record_forward(name, place, span);
         let function = self.function_at(place, name);
         Some(function.map(|function| self.function_value(function)))
     }

@@ -236,6 +236,8 @@ impl<'s> Parser<'s> {
             self.objects.slots[field] = self.scope.define_memory(&mut self.graph, name, memory);
         }
         self.functions.outer.push(outer);
+        #[cfg(feature = "ch28")]
+        self.exchange_symbols();
     }
 
     /// The memory of all fields that are not declared yet.
@@ -246,6 +248,8 @@ impl<'s> Parser<'s> {
 
     /// Goes on with the function around the one that has ended.
     fn resume(&mut self) {
+        #[cfg(feature = "ch28")]
+        self.exchange_symbols();
         let outer = self.functions.outer.pop().expect("a function waits");
         self.scope.truncate(&mut self.graph, 0);
         self.scope = outer.scope;

@@ -53,6 +53,8 @@ impl Parser<'_> {
             self.scope.set_final(count, word == "val");
             #[cfg(feature = "ch18")]
             self.note_constant(count, known);
+            #[cfg(feature = "ch28")]
+            self.scope.symbols.record_inference(count, value.is_ok());
         }
         value.map(drop)
     }

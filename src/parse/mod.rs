@@ -50,6 +50,8 @@ mod stmt;
 mod structs;
 #[cfg(feature = "ch18")]
 mod suspended;
+#[cfg(feature = "ch28")]
+mod symbols;
 mod token;
 mod tokens;
 
@@ -65,6 +67,8 @@ use objects::Objects;
 use picture::Picture;
 #[cfg(feature = "ch03")]
 use scope::Scope;
+#[cfg(feature = "ch28")]
+pub use symbols::{Declaration, Symbol, SymbolId, SymbolKind, Symbols, is_name, read};
 pub use tokens::Tokens;
 
 /// The program, and the parser's options.

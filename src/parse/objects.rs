@@ -201,6 +201,8 @@ impl<'s> Parser<'s> {
         let Some(&of) = self.objects.structs.get(name) else {
             return Err(self.unknown_struct(name, span));
         };
+        #[cfg(feature = "ch28")]
+        self.record_struct_name(name, span);
         if self.cursor.peek() == Token::OpenParenthesis {
             let label = "Simple has no constructors".to_string();
             let diag = Diagnostic { label, ..self.cursor.expected(";") };
@@ -253,6 +255,8 @@ impl<'s> Parser<'s> {
             object = self.node(Op::Load(field), &[memory, object]);
             let loaded = self.graph.types.loaded(field);
             self.retype_loaded(loaded);
+            #[cfg(feature = "ch28")]
+            self.record_operation(object, false);
             self.graph.set_origin(outer);
         }
         Ok(object)
@@ -268,6 +272,8 @@ impl<'s> Parser<'s> {
         self.cursor.take();
         let (name, span) = self.name()?;
         let field = self.field(name, span)?;
+        #[cfg(feature = "ch28")]
+        self.record_field(field, span);
         self.graph.set_origin(Some(span));
         Ok((field, self.expect_accessible(object, name, span)))
     }

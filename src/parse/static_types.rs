@@ -125,6 +125,8 @@ impl Parser<'_> {
 
     pub fn push_literal(&mut self, literal: NodeId) {
         self.push_type(StaticType::of(self.graph.ty(literal)));
+        #[cfg(feature = "ch28")]
+        self.record_literal();
     }
 
     pub fn push_variable(&mut self, slot: usize) {
@@ -168,6 +170,8 @@ impl Parser<'_> {
         }
         let test = compared_test(&self.graph.types, infix, operands);
         self.push_type(StaticType { test, ..StaticType::of(Type::INTEGER) });
+        #[cfg(feature = "ch28")]
+        self.record_operation(node, infix.is_negated);
         Ok([node, right])
     }
 
@@ -197,6 +201,8 @@ impl Parser<'_> {
             Unary::Not => test.map(|it| it.negated_if(true)),
         };
         self.push_type(StaticType { test, ..StaticType::of(Type::INTEGER) });
+        #[cfg(feature = "ch28")]
+        self.record_sign();
     }
 
     /// Notes the knowledge about a condition.
@@ -277,6 +283,8 @@ impl Parser<'_> {
         let declared = self.scope.declared(slot);
         let (value, fact) = self.value_of_type(value, declared)?;
         self.scope.facts.set(slot, fact);
+        #[cfg(feature = "ch28")]
+        self.record_assignment(slot, value);
         Ok(value)
     }
 

@@ -312,6 +312,8 @@ impl<'s> Parser<'s> {
             let diag = Diagnostic::new(Code::Name, span, message, "already declared in this block");
             self.report(diag.with_help(format!("without `{ty}`, this assigns a new value")));
         }
+        #[cfg(feature = "ch28")]
+        self.record_variable(name, span, value, ty);
     }
 
     /// The first value of an integer.

@@ -37,6 +37,8 @@ impl<'s> Parser<'s> {
         self.declare_struct(name, &fields);
         #[cfg(feature = "ch16")]
         self.keep_defaults(self.objects.structs[name]);
+        #[cfg(feature = "ch28")]
+        self.record_struct(self.objects.structs[name], [start, span]);
         Ok(())
     }
 }
@@ -189,6 +191,8 @@ impl<'s> Parser<'s> {
     /// ```
     pub fn reference_type(&mut self) -> Type {
         let name = self.cursor.take();
+        #[cfg(feature = "ch28")]
+        self.record_struct_name(name, self.cursor.last());
         let target = self.named_struct(name);
         let nullable = self.cursor.eat(Token::Question);
         self.graph.types.pointer(Target::Struct(target), nullable)

@@ -113,6 +113,15 @@ pub fn program(example: &str) -> String {
     if example.ends_with(';') { example.into() } else { format!("return {example};") }
 }
 
+/// A node that a rule has replaced by another one.
+#[cfg(feature = "ch28")]
+#[derive(Clone, Copy, Debug)]
+pub struct Replacement {
+    pub rule: &'static str,
+    pub old: NodeId,
+    pub new: NodeId,
+}
+
 /// Applies the rules that are switched on.
 pub struct Engine {
     rules: Vec<&'static Rule>,
@@ -125,6 +134,9 @@ pub struct Engine {
     inspected: Vec<Vec<&'static Inspection>>,
     /// The rewrites, if they are traced.
     pub steps: Option<Vec<Rewrite>>,
+    /// The replaced nodes, if they are noted.
+    #[cfg(feature = "ch28")]
+    pub replacements: Option<Vec<Replacement>>,
     /// The nodes that the rules inspected the last time they were tried.
     #[cfg(feature = "ch09")]
     noted: Noted,
@@ -147,6 +159,8 @@ impl Engine {
             #[cfg(feature = "ch09")]
             inspected: Vec::new(),
             steps: trace.then(Vec::new),
+            #[cfg(feature = "ch28")]
+            replacements: None,
             #[cfg(feature = "ch09")]
             noted: Noted::new(),
             #[cfg(feature = "ch11")]
@@ -171,6 +185,10 @@ impl Engine {
     #[cfg(feature = "ch09")]
     pub fn known(&self, graph: &Graph, op: Op, inputs: &[NodeId]) -> Option<NodeId> {
         if self.steps.is_some() {
+            return None;
+        }
+        #[cfg(feature = "ch28")]
+        if self.replacements.is_some() {
             return None;
         }
         graph.congruent(op, inputs)
@@ -213,6 +231,8 @@ impl Engine {
             let Some(better) = (rule.apply)(self, graph, id) else { continue };
             let decreases = |before: Before| before.decreases(graph, better, rule.decreases);
             debug_assert!(measured.is_none_or(decreases), "{}", rule.name);
+            #[cfg(feature = "ch28")]
+            self.note_replacement(rule.name, id, better);
             if let Some(steps) = &mut self.steps {
                 let (before, after) = (before.unwrap_or_default(), excerpt(graph, better));
                 steps.push(Rewrite {
@@ -242,6 +262,21 @@ impl Engine {
             self.tried.push(tried);
             self.tried.len() - 1
         })
+    }
+}
+
+/// Replacements.
+#[cfg(feature = "ch28")]
+impl Engine {
+    /// Notes the replaced nodes from now on.
+    pub fn note_replacements(&mut self) {
+        self.replacements = Some(Vec::new());
+    }
+
+    fn note_replacement(&mut self, rule: &'static str, old: NodeId, new: NodeId) {
+        if let Some(replacements) = self.replacements.as_mut().filter(|_| old != new) {
+            replacements.push(Replacement { rule, old, new });
+        }
     }
 }
 

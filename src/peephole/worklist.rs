@@ -9,6 +9,8 @@
 //! That ends: types only get better, and each rewrite makes the measure smaller. It is linear as
 //! long as rules inspect a constant number of nodes.
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+#[cfg(feature = "ch28")]
+use super::Replacement;
 #[cfg(feature = "ch11")]
 use super::congruent_phis::congruent_phis;
 use super::dependents::{Aspects, Dependents, aspect};
@@ -277,6 +279,12 @@ impl Optimized {
             graph.set_input(branch, 1, truth);
         }
         optimize(graph, engine)
+    }
+
+    /// The replaced nodes, if the engine has noted them.
+    #[cfg(feature = "ch28")]
+    pub fn replacements(&self) -> &[Replacement] {
+        self.engine.replacements.as_deref().unwrap_or_default()
     }
 
     /// The graph for the stages that do not change it.

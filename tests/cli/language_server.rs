@@ -1,11 +1,14 @@
 //! The language server, with a client that sends a whole session at once.
+mod cases;
+mod names;
+
 use crate::json::MISTAKES;
 use crate::random::Random;
 use crate::sandbox::{Done, Sandbox};
 use lsp_server::{Message, Notification, Request};
 use serde_json::{Value, json};
-use std::io::{Cursor, Write};
-use std::process::Stdio;
+use std::io::{BufReader, Cursor, Write};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 const URI: &str = "file:///program.smp";
 
@@ -29,16 +32,75 @@ fn changed(text: &str) -> Message {
     notification("textDocument/didChange", parameters)
 }
 
-fn serve(input: &[u8]) -> Done {
+fn command() -> Command {
     let mut command = Sandbox::new().command(&["lsp"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut server = command.current_dir(std::env::temp_dir()).spawn().expect("sonc starts");
+    command.current_dir(std::env::temp_dir());
+    command
+}
+
+fn serve(input: &[u8]) -> Done {
+    let mut server = command().spawn().expect("sonc starts");
     let mut pipe = server.stdin.take().expect("a pipe");
     std::thread::scope(|scope| {
         // The server may answer before it has read all.
         scope.spawn(move || pipe.write_all(input).expect("the server reads"));
         server.wait_with_output().expect("the server ends").into()
     })
+}
+
+/// A client that waits for each answer.
+struct Client {
+    server: std::process::Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    requests: i32,
+}
+
+impl Client {
+    /// A client with an open program.
+    fn new() -> Client {
+        let mut server = command().spawn().expect("sonc starts");
+        let input = server.stdin.take().expect("a pipe");
+        let output = BufReader::new(server.stdout.take().expect("a pipe"));
+        let mut client = Client { server, input, output, requests: 0 };
+        client.ask("initialize", json!({ "capabilities": {} }));
+        client.send(notification("initialized", json!({})));
+        client.send(opened(""));
+        client.receive();
+        client
+    }
+
+    fn send(&mut self, message: Message) {
+        message.write(&mut self.input).expect("the server reads");
+    }
+
+    fn receive(&mut self) -> Value {
+        let message = Message::read(&mut self.output).expect("a message").expect("a message");
+        serde_json::to_value(message).expect("JSON")
+    }
+
+    /// The answer to a request.
+    fn ask(&mut self, method: &str, parameters: Value) -> Value {
+        self.requests += 1;
+        self.send(request(self.requests, method, parameters));
+        let answer = self.receive();
+        assert_eq!(answer["id"], self.requests, "{answer}");
+        answer
+    }
+
+    /// The diagnostics of another text.
+    fn change(&mut self, text: &str) -> Vec<Value> {
+        self.send(changed(text));
+        let report = self.receive();
+        report["params"]["diagnostics"].as_array().expect("a list").clone()
+    }
+
+    fn end(mut self) {
+        self.ask("shutdown", Value::Null);
+        self.send(notification("exit", Value::Null));
+        assert!(self.server.wait().expect("the server ends").success());
+    }
 }
 
 /// The messages of the server in a session with these messages of the client.
@@ -63,6 +125,40 @@ fn session(messages: Vec<Message>) -> Vec<Value> {
 fn published(messages: &[Value]) -> Vec<&Value> {
     let reports = messages.iter().filter(|it| it["method"] == "textDocument/publishDiagnostics");
     reports.map(|it| &it["params"]["diagnostics"]).collect()
+}
+
+/// The answer to the request with this number.
+fn answer_to(id: i32, messages: &[Value]) -> &Value {
+    messages.iter().find(|it| it["id"] == id).expect("an answer")
+}
+
+/// The byte of a position.
+fn byte(text: &str, position: &Value) -> usize {
+    let [line, column] = ["line", "character"].map(|it| position[it].as_u64().expect("a number"));
+    let mut start = 0;
+    for _ in 0..line {
+        let rest = &text[start..];
+        let end = rest.find(['\r', '\n']).expect("a line");
+        start += end + if rest[end..].starts_with("\r\n") { 2 } else { 1 };
+    }
+    let mut units = 0;
+    let is_before = |it: &(usize, char)| {
+        let before = units;
+        units += it.1.len_utf16() as u64;
+        before < column
+    };
+    let before = text[start..].char_indices().take_while(is_before).last();
+    start + before.map_or(0, |(at, character)| at + character.len_utf8())
+}
+
+/// The text after edits, which are in order.
+fn edited(text: &str, edits: &Value) -> String {
+    let mut text = text.to_string();
+    for edit in edits.as_array().expect("a list").iter().rev() {
+        let [start, end] = ["start", "end"].map(|it| byte(&text, &edit["range"][it]));
+        text.replace_range(start..end, edit["newText"].as_str().expect("a text"));
+    }
+    text
 }
 
 #[test]
@@ -115,7 +211,33 @@ fn warnings_are_sent_and_a_closed_file_has_no_diagnostics() {
     assert_eq!((&reports[0][0]["severity"], reports[1]), (&json!(2), &json!([])), "{reports:?}");
 }
 
-/// Any text has diagnostics, and after many edits they are those of the last text.
+const METHODS: &[&str] = &[
+    "hover",
+    "definition",
+    "references",
+    "prepareRename",
+    "rename",
+    "documentSymbol",
+    "inlayHint",
+];
+
+/// Requests of all kinds at one position.
+fn requests(first: i32, position: Value) -> impl Iterator<Item = Message> {
+    let end = json!({ "line": 9, "character": 0 });
+    let parameters = json!({
+        "textDocument": { "uri": URI },
+        "position": position,
+        "newName": "x",
+        "context": { "includeDeclaration": true },
+        "range": { "start": position, "end": end },
+    });
+    let request = move |(method, id): (&&str, i32)| {
+        request(id, &format!("textDocument/{method}"), parameters.clone())
+    };
+    METHODS.iter().zip(first..).map(request)
+}
+
+/// Any text has diagnostics and answers, and after many edits they are those of the last text.
 #[test]
 fn random_edits_end_with_the_errors_of_the_last_text() {
     let mut random = Random(7);
@@ -125,7 +247,7 @@ fn random_edits_end_with_the_errors_of_the_last_text() {
         "😀", "é", "\r\n", ";", "{", "}", "(", "count", "int ", "9", "\"", "=", "x", "\t", "\u{0}",
     ];
     let mut messages = vec![opened("return 1;")];
-    for _ in 0..1000 {
+    for number in 0..1000 {
         let at = random.below(text.len() + 1);
         if random.below(2) == 0 {
             text.drain(at..text.len().min(at + random.below(4)));
@@ -134,17 +256,30 @@ fn random_edits_end_with_the_errors_of_the_last_text() {
             text.splice(at..at, piece.chars());
         }
         messages.push(changed(&text.iter().collect::<String>()));
+        let position = json!({ "line": random.below(4), "character": random.below(70) });
+        messages.extend(requests(1000 + 10 * number, position));
     }
+    let place = json!({ "line": 0, "character": 5 });
+    let count = METHODS.len() as i32;
+    messages.extend(requests(20, place.clone()));
     let answers = session(messages);
+    let refused = |it: &&Value| it["error"]["code"].as_i64().is_some_and(|it| it != -32803);
+    assert_eq!(answers.iter().find(refused), None);
+    assert_eq!(answers.iter().filter(|it| !it["id"].is_null()).count(), 7000 + 7 + 2);
+    let last = text.iter().collect::<String>();
+    let fresh = session([opened(&last)].into_iter().chain(requests(20, place)).collect());
+    for id in 20..20 + count {
+        assert_eq!(answer_to(id, &answers), answer_to(id, &fresh), "{last}");
+    }
     let reports = published(&answers);
     assert_eq!(reports.len(), 1001);
     let sandbox = Sandbox::new();
-    sandbox.write("edited.smp", text.iter().collect::<String>().as_bytes());
+    sandbox.write("edited.smp", last.as_bytes());
     let done = sandbox.sonc(&["check", "edited.smp", "--message-format", "json"]);
     let errors = done.out.lines().map(|it| serde_json::from_str(it).expect("an object"));
     let errors: Vec<Value> = errors.collect();
-    let last = reports[1000].as_array().expect("a list");
-    let lines = last.iter().map(|it| it["range"]["start"]["line"].as_u64().map(|it| it + 1));
+    let shown = reports[1000].as_array().expect("a list");
+    let lines = shown.iter().map(|it| it["range"]["start"]["line"].as_u64().map(|it| it + 1));
     let expected = errors.iter().map(|it| it["span"]["line"].as_u64());
     assert!(!errors.is_empty() && lines.eq(expected), "{}", done.out);
 }

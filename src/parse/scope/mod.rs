@@ -15,6 +15,8 @@ mod loops;
 #[cfg(feature = "ch08")]
 mod target;
 
+#[cfg(feature = "ch28")]
+use super::symbols::Symbols;
 #[cfg(feature = "ch05")]
 use crate::sea::Label;
 use crate::sea::dot::Bindings;
@@ -53,6 +55,8 @@ pub struct Scope<'s> {
     log: Vec<usize>,
     #[cfg(feature = "ch10")]
     pub facts: Facts,
+    #[cfg(feature = "ch28")]
+    pub symbols: Symbols,
 }
 
 struct Variable<'s> {
@@ -88,6 +92,8 @@ impl<'s> Scope<'s> {
             log: Vec::new(),
             #[cfg(feature = "ch10")]
             facts: Facts::new(),
+            #[cfg(feature = "ch28")]
+            symbols: Symbols::default(),
         }
     }
 
@@ -112,6 +118,8 @@ impl<'s> Scope<'s> {
         }
         #[cfg(feature = "ch10")]
         self.facts.truncate(count);
+        #[cfg(feature = "ch28")]
+        self.symbols.truncate(count);
     }
 
     /// Declares `name` in the innermost block; false if this block has already declared it.
@@ -193,6 +201,8 @@ impl<'s> Scope<'s> {
     /// Sets the declared type and the fact of the variable that was defined last.
     pub fn declare(&mut self, ty: Type, fact: Fact) {
         self.facts.declare(self.variables.len() - 1, fact);
+        #[cfg(feature = "ch28")]
+        self.symbols.set_type(self.variables.len() - 1, ty);
         self.variables.last_mut().expect("a variable has been defined").declared = ty;
     }
 
