@@ -52,6 +52,7 @@ pub struct Outer<'s> {
     result: Type,
     rest: Option<usize>,
     is_last: bool,
+    value: Option<(NodeId, StaticType)>,
 }
 
 /// The beginning of a literal: its parameters.
@@ -205,6 +206,7 @@ impl<'s> Parser<'s> {
             result: self.graph.result,
             rest: self.functions.rest,
             is_last: std::mem::take(&mut self.functions.is_last),
+            value: self.functions.value.take(),
         };
         self.scope.define(&mut self.graph, Scope::CONTROL, entry);
         self.declare_rest(entry);
@@ -232,6 +234,7 @@ impl<'s> Parser<'s> {
         self.graph.result = outer.result;
         self.functions.rest = outer.rest;
         self.functions.is_last = outer.is_last;
+        self.functions.value = outer.value;
     }
 }
 

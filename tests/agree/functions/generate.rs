@@ -354,7 +354,9 @@ impl Generator {
 
     fn field(&mut self) -> Statement {
         if self.random.once_in(6) {
-            let holder = self.value(Type::Holder, 1);
+            let Some(holder) = self.named(Type::Holder) else {
+                return self.declared(Type::Holder, Expression::New("H"));
+            };
             return match self.random.once_in(2) {
                 true => Statement::SetField(holder, "k", self.sign(), self.integer(2)),
                 false => {
@@ -363,7 +365,9 @@ impl Generator {
                 }
             };
         }
-        let object = self.value(Type::Object, 1);
+        let Some(object) = self.named(Type::Object) else {
+            return self.declared(Type::Object, Expression::New("S"));
+        };
         match self.random.below(8) {
             0 => Statement::SetField(object, "n", "", self.fitting(Type::ObjectOrNull, 2)),
             1 | 2 => {
@@ -376,9 +380,16 @@ impl Generator {
         }
     }
 
+    /// A statement begins with a name.
+    fn named(&mut self, ty: Type) -> Option<Expression> {
+        let object = self.value(ty, 1);
+        matches!(object, Expression::Name(_) | Expression::Call(..)).then_some(object)
+    }
+
     fn element(&mut self) -> Statement {
         let ty = *self.random.pick(&[Type::Integers, Type::Bytes]);
         let array = self.value(ty, 1);
+        let (Expression::Name(_) | Expression::Call(..)) = array else { return self.field() };
         let index = self.index(&array);
         let (site, sign) = (self.site(), self.sign());
         Statement::SetElement(site, array, index, sign, self.integer(2))

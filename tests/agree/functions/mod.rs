@@ -114,7 +114,7 @@ impl Expression {
         match self {
             Expression::Literal(_) | Expression::Length(_) | Expression::Not(_) => true,
             Expression::Element(..) => true,
-            Expression::Name(name) => name.starts_with(['i', 'b', 'c']) || name == "arg",
+            Expression::Name(name) => name.starts_with(['v', 'w', 'c']) || name == "arg",
             Expression::Binary(..) => !self.is_float(),
             Expression::Choice(parts) => parts[1].is_integer() && parts[2].is_integer(),
             Expression::Field(_, name) => matches!(*name, "i" | "j" | "b" | "k"),

@@ -26,13 +26,13 @@ impl Type {
     /// The first letter of the names of variables.
     pub fn letter(self) -> char {
         match self {
-            Type::Integer => 'i',
-            Type::Byte => 'b',
+            Type::Integer => 'v',
+            Type::Byte => 'w',
             Type::Float => 'x',
             Type::Object => 's',
             Type::ObjectOrNull => 'n',
             Type::Integers => 'a',
-            Type::Bytes => 'u',
+            Type::Bytes => 'y',
             Type::Holder => 'k',
             Type::Function(_) => 'g',
             Type::FunctionOrNull(_) => 'm',
