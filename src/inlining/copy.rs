@@ -152,7 +152,8 @@ fn replace_call(graph: &mut Graph, call: NodeId, exit: Option<Exit>) {
     }
 }
 
-fn created(graph: &mut Graph, op: Op) -> NodeId {
+/// A new node without inputs.
+pub fn created(graph: &mut Graph, op: Op) -> NodeId {
     let node = graph.create(op, &[]);
     set_inferred(graph, node);
     node

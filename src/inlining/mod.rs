@@ -19,7 +19,7 @@ mod effects;
 
 use crate::sea::{Graph, NodeId, Op};
 use crate::types::FunctionId;
-use arena::{FxHashMap, Id, SideTable};
+use arena::{FxHashSet, Id, SideTable};
 use body::{Body, bodies};
 use copy::inline_call;
 pub use effects::{LAW as EFFECTS_LAW, NAME as EFFECTS, pass_by};
@@ -103,13 +103,20 @@ fn remove_unused(graph: &mut Graph) {
             }
         }
     }
-    let mut is_unused: FxHashMap<NodeId, bool> = FxHashMap::default();
-    for (function, body) in &bodies {
-        if function.is_some_and(|it| !used[it]) {
-            is_unused.extend(body.ends(graph).into_iter().map(|end| (end, true)));
-        }
+    let is_unused = |function: &FunctionId| bodies.contains_key(&Some(*function)) && !used[*function];
+    let functions = (0..graph.types.functions.len()).map(FunctionId::from_index);
+    let unused: Vec<_> = functions.filter(is_unused).collect();
+    let ends = unused.iter().flat_map(|&it| bodies[&Some(it)].ends(graph));
+    let ends: FxHashSet<NodeId> = ends.collect();
+    if !ends.is_empty() {
+        graph.retain_inputs(graph.end, |_, end| !ends.contains(&end));
     }
-    if !is_unused.is_empty() {
-        graph.retain_inputs(graph.end, |_, end| !is_unused.contains_key(&end));
+    // What is in a loop uses itself.
+    for function in unused {
+        let entry = graph.entry(function).expect("the function has a body");
+        if graph.uses(entry) > 0 {
+            let dead = copy::created(graph, Op::DeadControl);
+            graph.replace(entry, dead);
+        }
     }
 }

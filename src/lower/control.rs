@@ -27,6 +27,7 @@ impl Lowering<'_> {
             }
             #[cfg(feature = "ch18")]
             if let sea::Op::Call(_) = self.sea.op(schedule.blocks[block].end) {
+                self.control.blocks_of_calls[block] = Some(self.block);
                 self.end_memory(block);
                 continue;
             }

@@ -146,7 +146,7 @@ impl Lowering<'_> {
         let is_after_call = self.sea.op(head) == sea::Op::Projection(0) && block.index() > 0;
         if is_after_call {
             let before = self.schedule.predecessors[block][0];
-            self.block = self.control.blocks[before].expect("it has been lowered");
+            self.block = self.control.blocks_of_calls[before].expect("it has been lowered");
             self.control.blocks[block] = Some(self.block);
         }
         is_after_call

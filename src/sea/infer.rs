@@ -98,7 +98,7 @@ fn of_functions(graph: &Graph, id: NodeId) -> Type {
             graph.types.functions.get(signature).parameters[number as usize]
         }
         (Op::Result, Op::Call(signature)) => graph.types.functions.get(signature).result,
-        (Op::Result, Op::DeadControl) => Type::TOP,
+        (Op::Parameter(_) | Op::Result, Op::DeadControl) => Type::TOP,
         (Op::Rest, _) => Type::MEMORY,
         _ => Type::BOTTOM,
     }

@@ -183,7 +183,7 @@ impl Generator {
             Type::Integers | Type::Bytes => {
                 let length = match self.random.below(8) {
                     0 => self.integer(0),
-                    _ => Expression::Literal(1 + self.random.below(4) as i32),
+                    _ => Expression::Literal(2 + self.random.below(3) as i32),
                 };
                 let of = if ty == Type::Bytes { "u8" } else { "int" };
                 self.new_array(of, length)
@@ -228,14 +228,14 @@ impl Generator {
             Expression::Name(_) => Expression::Length(Box::new(array.clone())),
             _ => Expression::Literal(2),
         };
-        match self.random.below(10) {
+        match self.random.below(24) {
             0 => self.integer(2),
-            1 | 2 => self.binary("-", length, Expression::Literal(1)),
-            3 | 4 => {
+            1..=5 => self.binary("-", length, Expression::Literal(1)),
+            6..=10 => {
                 let any = self.integer(1);
                 self.binary("&", any, Expression::Literal(1))
             }
-            5 => self.variable(Type::Integer).unwrap_or(Expression::Literal(0)),
+            11 | 12 => self.variable(Type::Integer).unwrap_or(Expression::Literal(0)),
             _ => Expression::Literal(self.random.below(2) as i32),
         }
     }

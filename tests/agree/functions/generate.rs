@@ -171,7 +171,7 @@ impl Generator {
         });
         body.push(self.declared(Type::Integer, arg));
         body.push(self.declared(Type::Object, Expression::New("S")));
-        let zero = Expression::Literal(1 + self.random.below(4) as i32);
+        let zero = Expression::Literal(2 + self.random.below(3) as i32);
         let integers = self.new_array("int", zero.clone());
         body.push(self.declared(Type::Integers, integers));
         let bytes = self.new_array("u8", zero);
@@ -210,7 +210,10 @@ impl Generator {
 
     fn declared(&mut self, ty: Type, value: Expression) -> Statement {
         let name = self.fresh(ty);
-        self.frame().variables.push(Variable { ty, name: name.clone(), is_assigned: true });
+        // A function that is declared with its literal is a constant.
+        let is_literal = matches!(value, Expression::Function(_));
+        let is_assigned = !is_literal || matches!(ty, Type::FunctionOrNull(_));
+        self.frame().variables.push(Variable { ty, name: name.clone(), is_assigned });
         Statement::Declare(ty, name, value)
     }
 
@@ -257,7 +260,10 @@ impl Generator {
         let result = self.frame().result;
         match self.random.below(if depth == 0 { 4 } else { 6 }) {
             0..=2 => vec![Statement::Return(self.value(result, 3))],
-            3 | 4 => vec![Statement::Do(self.value(result, 3))],
+            3 | 4 => match self.value(result, 3) {
+                literal @ Expression::Function(_) => vec![Statement::Return(literal)],
+                value => vec![Statement::Do(value)],
+            },
             _ => {
                 let condition = self.integer(2);
                 let arms = [0, 1].map(|_| self.scoped(|it| it.last(depth - 1)));
