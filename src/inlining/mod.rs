@@ -63,6 +63,26 @@ pub fn inline(graph: &mut Graph) {
     remove_unused(graph);
 }
 
+/// The depths of all nodes, after the passes on calls have changed the inputs of nodes.
+pub fn renew_depths(graph: &mut Graph) {
+    let used = graph.ids().filter(|&id| graph.uses(id) > 0 || id == graph.end);
+    let order = flow::postorder(used, graph.len(), |id, at| inputs_before(graph, id).nth(at));
+    for id in order {
+        let inputs: Vec<_> = inputs_before(graph, id).collect();
+        graph.set_depth_from(id, &inputs);
+    }
+}
+
+/// The inputs of a node, without those of back edges.
+fn inputs_before(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
+    let count = match graph.op(id) {
+        Op::Loop => 1,
+        Op::Phi(_) if graph.op(graph.input(id, 0)) == Op::Loop => 2,
+        _ => usize::MAX,
+    };
+    graph.inputs(id).take(count)
+}
+
 /// The functions, each after those that it calls, but for recursion.
 fn callees_first(graph: &Graph) -> Vec<FunctionId> {
     let bodies = bodies(graph);

@@ -178,6 +178,10 @@ fn check_seeds(count: u64, configuration: &Configuration) {
         if found.is_empty() {
             continue;
         }
+        let text = unmarked(&text::marked(&program)).0;
+        // A smaller program may be invalid for another reason.
+        let is_refused = found[0].starts_with(REFUSED);
+        assert!(!is_refused, "seed {seed}, {configuration:?}:\n{text}\n{}", found.join("\n"));
         let kind_of_first = kind(&found);
         let fails = |it: &[Statement]| {
             let found = failures(it, configuration);
