@@ -103,6 +103,15 @@ impl Lowering<'_> {
         self.firm.signature.parameters = words(&signature.parameters);
         self.firm.signature.results = words(&[signature.result]);
         self.lower_constants();
+        self.lower_parameters(entry);
+    }
+
+    /// Parameters come first: they stay in the first block, and a division begins others.
+    fn lower_parameters(&mut self, entry: BlockId) {
+        let (sea, schedule) = (self.sea, self.schedule);
+        let is_parameter = |id: &sea::NodeId| matches!(sea.op(*id), sea::Op::Parameter(_));
+        let parameters = schedule.nodes(entry).iter().copied().filter(is_parameter);
+        self.nodes(&parameters.collect::<Vec<_>>());
     }
 
     /// Functions without a name, and several of one name, have a number in their name.

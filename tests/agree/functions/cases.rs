@@ -1,8 +1,8 @@
 //! Programs that failed once.
 use super::super::check::Check;
+use super::super::compiled;
 use super::super::configuration::Configuration;
 use super::super::run::run_everywhere;
-use super::super::compiled;
 use sonc::Source;
 
 /// Each with an argument and the result.
@@ -39,6 +39,41 @@ const CASES: &[(&str, i32, &str)] = &[
         int[] a = new int[1]; a[arg] = 5; return a[0];",
         0,
         "5",
+    ),
+    // A Trap ends the program in its first block, and a function in the block after a call.
+    (
+        "int[] a = new int[0]; int w = a[0]; val f = { int v -> if (v) { f(v - 1); v += 2; } v; };
+        return f(3);",
+        0,
+        "1:32: index 0 out of bounds for length 0",
+    ),
+    (
+        "val f = { int v -> if (v) { f(v - 1); return (new int[0])[v]; } 1; };
+        return f(arg);",
+        2,
+        "1:58: index 1 out of bounds for length 0",
+    ),
+    // Parameters that are used after a division.
+    (
+        "struct S { int i; }
+        val f = { int x, S s, int v -> if (x) return f(x - 1, s, v); int w = 12 / s.i; w * v + x; };
+        S s = new S; s.i = 3; return f(2, s, arg);",
+        5,
+        "20",
+    ),
+    // A comparison with a result that is not known yet.
+    (
+        "struct S { S? n; }
+        val f = { int x, S s ->
+            if (x <= 0) return s; if (f(x - 1, s) != null) return s;
+            return f(x - 1, s);
+        };
+        int count = 0;
+        for (int i = 0; i < ((g(i, new S) != new S) & 3); i++) { count += 1; g(0, new S).n = null; }
+        val g = { int x, S s -> s; };
+        return f(arg, new S) == null ? 7 : count;",
+        2,
+        "1",
     ),
 ];
 

@@ -16,7 +16,7 @@ impl Generator {
             Type::Integer => self.integer(depth),
             Type::Byte => self.byte(depth),
             Type::Float => self.float(depth),
-            Type::Object | Type::Integers | Type::Bytes | Type::Holder => {
+            Type::Object | Type::Integers | Type::Bytes | Type::Holder | Type::Late => {
                 self.reference(ty, depth)
             }
             Type::ObjectOrNull => self.object_or_null(depth),
@@ -36,6 +36,34 @@ impl Generator {
             Type::Float if self.random.once_in(3) => self.integer(depth),
             Type::ObjectOrNull if self.random.once_in(3) => self.value(Type::Object, depth),
             _ => self.value(ty, depth),
+        }
+    }
+
+    /// A value that is returned: the type of a tested variable is the declared one.
+    pub fn result(&mut self, ty: Type, depth: usize) -> Expression {
+        let tested = std::mem::take(&mut self.frame().tested);
+        let value = self.value(ty, depth);
+        self.frame().tested = tested;
+        value
+    }
+
+    pub fn sign(&mut self) -> &'static str {
+        if self.random.once_in(3) { "+" } else { "" }
+    }
+
+    /// A statement begins with a name.
+    pub fn named(&mut self, ty: Type) -> Option<Expression> {
+        let object = self.value(ty, 1);
+        matches!(object, Expression::Name(_) | Expression::Call(..)).then_some(object)
+    }
+
+    pub fn any_type(&mut self) -> Type {
+        let signature = self.random.below(SIGNATURES.len());
+        match self.random.below(8) {
+            0 => Type::Function(signature),
+            1 => Type::FunctionOrNull(signature),
+            2 => Type::ObjectOrNull,
+            _ => *self.random.pick(&super::generate::PARAMETERS),
         }
     }
 
@@ -62,7 +90,8 @@ impl Generator {
             (Level::Top, _) | (Level::Fuel, Level::Fuel | Level::Leaf) => true,
             _ => false,
         };
-        let functions = self.functions.iter().filter(may_call);
+        let is_known = |it: &&Known| frame.is_late || !it.parameters.contains(&Type::Late);
+        let functions = self.functions.iter().filter(may_call).filter(is_known);
         functions.chain(&self.inner).cloned().collect()
     }
 
@@ -125,9 +154,22 @@ impl Generator {
             return None;
         }
         let signature = *self.random.pick(&all);
-        let function = self.variable(Type::Function(signature))?;
-        let arguments = SIGNATURES[signature].0.iter();
-        let arguments = arguments.map(|&ty| self.fitting(ty, depth.saturating_sub(1))).collect();
+        let given = SIGNATURES[signature].0.iter();
+        let nullable = self.variable(Type::FunctionOrNull(signature));
+        if let Some(nullable) = nullable
+            && result == Type::Integer
+            && self.random.once_in(2)
+        {
+            let arguments = given.map(|&ty| self.fitting(ty, depth.saturating_sub(1))).collect();
+            let call = Expression::Call(result, Box::new(nullable.clone()), arguments);
+            return Some(Expression::Choice(Box::new([nullable, call, self.number()])));
+        }
+        let function = match self.variable(Type::Function(signature)) {
+            Some(function) => function,
+            None if depth > 1 => self.function_value(signature, 0),
+            None => return None,
+        };
+        let arguments = given.map(|&ty| self.fitting(ty, depth.saturating_sub(1))).collect();
         Some(Expression::Call(result, Box::new(function), arguments))
     }
 
@@ -154,7 +196,8 @@ impl Generator {
         }
         let number = self.inner_number();
         let (name, parameters) = (String::new(), parameters.to_vec());
-        let known = Known { name, parameters, result, level: Level::Leaf, number };
+        let is_late = self.frame().is_late;
+        let known = Known { name, parameters, result, level: Level::Leaf, number, is_late };
         let left = self.left;
         self.left = self.left.min(2) * usize::from(self.frames.len() < 4);
         let function = self.function(&known);
@@ -189,6 +232,7 @@ impl Generator {
                 self.new_array(of, length)
             }
             Type::Holder => Expression::New("H"),
+            Type::Late => Expression::New("L"),
             _ => Expression::New("S"),
         }
     }
@@ -292,6 +336,10 @@ impl Generator {
     }
 
     fn integer_field(&mut self) -> Expression {
+        if self.frame().is_late && self.random.once_in(4) {
+            let object = self.value(Type::Late, 0);
+            return Expression::Field(Box::new(object), "l");
+        }
         if self.random.once_in(6) {
             let holder = self.value(Type::Holder, 0);
             return Expression::Field(Box::new(holder), "k");

@@ -24,6 +24,8 @@ pub struct Known {
     pub result: Type,
     pub level: Level,
     pub number: usize,
+    /// Whether it is declared after the late struct.
+    pub is_late: bool,
 }
 
 #[derive(Clone)]
@@ -40,6 +42,7 @@ pub struct Frame {
     pub tested: Vec<String>,
     pub level: Level,
     pub number: usize,
+    pub is_late: bool,
     result: Type,
     /// The number of declared variables.
     names: usize,
@@ -84,11 +87,8 @@ const RESULTS: [Type; 9] = [
     Type::Bytes,
 ];
 
-pub const CONSTANTS: [(&str, Expression); 3] = [
-    ("c0", Expression::Literal(7)),
-    ("c1", Expression::Literal(3)),
-    ("d0", Expression::Half(5)),
-];
+pub const CONSTANTS: [(&str, Expression); 3] =
+    [("c0", Expression::Literal(7)), ("c1", Expression::Literal(3)), ("d0", Expression::Half(5))];
 
 pub fn program(seed: u64) -> Vec<Statement> {
     let random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
@@ -119,8 +119,7 @@ impl Generator {
     fn planned(&mut self, number: usize) -> Known {
         let level = *self.random.pick(&[Level::Fuel, Level::Fuel, Level::Leaf, Level::Top]);
         let count = self.random.below(7);
-        let mut parameters: Vec<_> =
-            (0..count).map(|_| *self.random.pick(&PARAMETERS)).collect();
+        let mut parameters: Vec<_> = (0..count).map(|_| *self.random.pick(&PARAMETERS)).collect();
         if self.random.once_in(4) {
             let signature = self.random.below(super::SIGNATURES.len());
             parameters.push(match self.random.once_in(2) {
@@ -146,7 +145,11 @@ impl Generator {
             _ => level,
         };
         parameters.truncate(6);
-        Known { name: format!("f{number}"), parameters, result, level, number }
+        let is_late = self.random.once_in(2);
+        if is_late && self.random.once_in(3) && parameters.len() < 6 {
+            parameters.push(Type::Late);
+        }
+        Known { name: format!("f{number}"), parameters, result, level, number, is_late }
     }
 
     fn main(&mut self, functions: Vec<Statement>) -> Vec<Statement> {
@@ -156,6 +159,7 @@ impl Generator {
             tested: Vec::new(),
             level: Level::Top,
             number: 0,
+            is_late: false,
             result,
             names: 0,
             is_in_loop: false,
@@ -177,13 +181,23 @@ impl Generator {
         let bytes = self.new_array("u8", zero);
         body.push(self.declared(Type::Bytes, bytes));
         body.push(self.declared(Type::Holder, Expression::New("H")));
-        self.left = 25;
-        while self.left > 0 {
-            body.extend(self.statement(3));
+        for _ in 0..2 {
+            self.left = 12;
+            while self.left > 0 {
+                body.extend(self.statement(3));
+            }
+            if !self.frame().is_late {
+                body.push(Statement::Struct);
+                self.frame().is_late = true;
+                body.push(self.declared(Type::Late, Expression::New("L")));
+            }
         }
-        body.push(Statement::Return(self.value(result, 3)));
-        for function in functions {
-            let place = CONSTANTS.len() + self.random.below(body.len() - CONSTANTS.len());
+        body.push(Statement::Return(self.result(result, 3)));
+        for (known, function) in self.functions.clone().iter().zip(functions) {
+            let late = body.iter().position(|it| *it == Statement::Struct);
+            let late = late.expect("the struct is declared");
+            let places = if known.is_late { late + 1..body.len() } else { CONSTANTS.len()..late };
+            let place = places.start + self.random.below(places.len());
             body.insert(place, function);
         }
         body
@@ -219,12 +233,13 @@ impl Generator {
 
     /// The literal of a function.
     pub fn function(&mut self, known: &Known) -> Function {
-        let &Known { level, number, result, .. } = known;
+        let &Known { level, number, result, is_late, .. } = known;
         self.frames.push(Frame {
             variables: Vec::new(),
             tested: Vec::new(),
             level,
             number,
+            is_late,
             result,
             names: 0,
             is_in_loop: false,
@@ -259,8 +274,8 @@ impl Generator {
     fn last(&mut self, depth: usize) -> Vec<Statement> {
         let result = self.frame().result;
         match self.random.below(if depth == 0 { 4 } else { 6 }) {
-            0..=2 => vec![Statement::Return(self.value(result, 3))],
-            3 | 4 => match self.value(result, 3) {
+            0..=2 => vec![Statement::Return(self.result(result, 3))],
+            3 | 4 => match self.result(result, 3) {
                 literal @ Expression::Function(_) => vec![Statement::Return(literal)],
                 value => vec![Statement::Do(value)],
             },
@@ -303,13 +318,12 @@ impl Generator {
                 None => self.assignment(),
             },
             8 if is_inside && self.frame().is_in_loop && self.random.once_in(2) => {
-                let leave =
-                    [Statement::Break, Statement::Continue][self.random.below(2)].clone();
+                let leave = [Statement::Break, Statement::Continue][self.random.below(2)].clone();
                 Statement::If(self.integer(1), vec![leave], Vec::new())
             }
             8 if is_inside || self.random.once_in(4) => {
                 let (condition, result) = (self.integer(1), self.frame().result);
-                let value = self.value(result, 2);
+                let value = self.result(result, 2);
                 Statement::If(condition, vec![Statement::Return(value)], Vec::new())
             }
             9 | 10 => {
@@ -322,16 +336,6 @@ impl Generator {
             _ => self.field(),
         };
         vec![one]
-    }
-
-    fn any_type(&mut self) -> Type {
-        let signature = self.random.below(super::SIGNATURES.len());
-        match self.random.below(8) {
-            0 => Type::Function(signature),
-            1 => Type::FunctionOrNull(signature),
-            2 => Type::ObjectOrNull,
-            _ => *self.random.pick(&PARAMETERS),
-        }
     }
 
     fn assignment(&mut self) -> Statement {
@@ -354,11 +358,16 @@ impl Generator {
         Statement::Assign(name, sign, value)
     }
 
-    fn sign(&mut self) -> &'static str {
-        if self.random.once_in(3) { "+" } else { "" }
-    }
-
     fn field(&mut self) -> Statement {
+        if self.frame().is_late && self.random.once_in(4) {
+            let Some(object) = self.named(Type::Late) else {
+                return self.declared(Type::Late, Expression::New("L"));
+            };
+            return match self.random.once_in(3) {
+                true => Statement::SetField(object, "z", "", self.fitting(Type::Float, 2)),
+                false => Statement::SetField(object, "l", self.sign(), self.integer(2)),
+            };
+        }
         if self.random.once_in(6) {
             let Some(holder) = self.named(Type::Holder) else {
                 return self.declared(Type::Holder, Expression::New("H"));
@@ -386,12 +395,6 @@ impl Generator {
         }
     }
 
-    /// A statement begins with a name.
-    fn named(&mut self, ty: Type) -> Option<Expression> {
-        let object = self.value(ty, 1);
-        matches!(object, Expression::Name(_) | Expression::Call(..)).then_some(object)
-    }
-
     fn element(&mut self) -> Statement {
         let ty = *self.random.pick(&[Type::Integers, Type::Bytes]);
         let array = self.value(ty, 1);
@@ -404,10 +407,10 @@ impl Generator {
     /// A test of a reference, and a block in which it is not null.
     fn tested(&mut self, depth: usize) -> Statement {
         let variables = &self.frames.last().expect("a body is made").variables;
-        let is_nullable = |it: &&Variable| {
-            matches!(it.ty, Type::ObjectOrNull | Type::FunctionOrNull(_))
-        };
-        let names: Vec<_> = variables.iter().filter(is_nullable).map(|it| it.name.clone()).collect();
+        let is_nullable =
+            |it: &&Variable| matches!(it.ty, Type::ObjectOrNull | Type::FunctionOrNull(_));
+        let names: Vec<_> =
+            variables.iter().filter(is_nullable).map(|it| it.name.clone()).collect();
         if names.is_empty() {
             let ty = *self.random.pick(&[Type::ObjectOrNull, Type::FunctionOrNull(0)]);
             let value = self.fitting(ty, 2);
@@ -433,6 +436,7 @@ impl Generator {
             result,
             level: Level::Leaf,
             number: self.inner_number(),
+            is_late: self.frame().is_late,
         };
         let function = self.function(&known);
         self.inner.push(known.clone());

@@ -67,10 +67,10 @@ type Result<'p, T> = std::result::Result<T, Leave<'p>>;
 struct Object<'p> {
     of: &'static str,
     /// In the order of `FIELDS`.
-    fields: [Value<'p>; 7],
+    fields: [Value<'p>; FIELDS.len()],
 }
 
-const FIELDS: [(&str, Type); 7] = [
+const FIELDS: [(&str, Type); 9] = [
     ("i", Type::Integer),
     ("x", Type::Float),
     ("n", Type::ObjectOrNull),
@@ -78,6 +78,8 @@ const FIELDS: [(&str, Type); 7] = [
     ("j", Type::Integer),
     ("g", Type::FunctionOrNull(0)),
     ("k", Type::Integer),
+    ("l", Type::Integer),
+    ("z", Type::Float),
 ];
 
 struct Array {
@@ -161,6 +163,7 @@ impl<'p> Machine<'p> {
                 return self.execute(arm);
             }
             Statement::For(name, limit, body) => self.repeat(name, limit, body)?,
+            Statement::Struct => {}
             Statement::Break => return Err(Leave::Break),
             Statement::Continue => return Err(Leave::Continue),
             Statement::Return(value) => return Err(Leave::Return(self.value(value)?)),
@@ -353,7 +356,11 @@ impl<'p> Machine<'p> {
             Value::Null => "null".to_string(),
             Value::Object(number) => {
                 let Object { of, fields } = &self.objects[number];
-                let shown = if *of == "S" { 0..5 } else { 5..7 };
+                let shown = match *of {
+                    "S" => 0..5,
+                    "H" => 5..7,
+                    _ => 7..9,
+                };
                 let fields = shown.map(|at| {
                     let value = match fields[at] {
                         Value::Object(_) => "Obj<S>".to_string(),

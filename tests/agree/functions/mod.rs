@@ -34,6 +34,8 @@ pub enum Type {
     Bytes,
     /// An object that keeps a function.
     Holder,
+    /// An object whose struct is declared after some functions.
+    Late,
     Function(usize),
     FunctionOrNull(usize),
 }
@@ -78,6 +80,8 @@ pub struct Function {
 pub enum Statement {
     Declare(Type, String, Expression),
     Constant(String, Expression),
+    /// The struct that is declared late.
+    Struct,
     Function(String, Function),
     /// The operator before `=` may be empty.
     Assign(String, &'static str, Expression),
@@ -103,7 +107,7 @@ impl Expression {
                 operands.iter().any(Expression::is_float)
             }
             Expression::Choice(parts) => parts[1].is_float() || parts[2].is_float(),
-            Expression::Field(_, name) => *name == "x",
+            Expression::Field(_, name) => matches!(*name, "x" | "z"),
             Expression::Call(ty, ..) => *ty == Type::Float,
             _ => false,
         }
@@ -117,7 +121,7 @@ impl Expression {
             Expression::Name(name) => name.starts_with(['v', 'w', 'c']) || name == "arg",
             Expression::Binary(..) => !self.is_float(),
             Expression::Choice(parts) => parts[1].is_integer() && parts[2].is_integer(),
-            Expression::Field(_, name) => matches!(*name, "i" | "j" | "b" | "k"),
+            Expression::Field(_, name) => matches!(*name, "i" | "j" | "b" | "k" | "l"),
             Expression::Call(ty, ..) => *ty == Type::Integer,
             _ => false,
         }

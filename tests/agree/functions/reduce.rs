@@ -102,7 +102,7 @@ fn smaller_statements(statement: &Statement) -> Vec<Vec<Statement>> {
             of(&value).into_iter().for_each(|it| add(Statement::Return(it)));
         }
         Statement::Do(value) => of(&value).into_iter().for_each(|it| add(Statement::Do(it))),
-        Statement::Constant(..) | Statement::Break | Statement::Continue => {}
+        Statement::Constant(..) | Statement::Struct | Statement::Break | Statement::Continue => {}
     }
     all
 }
@@ -128,6 +128,7 @@ fn smaller_expressions(expression: &Expression) -> Vec<Expression> {
         Expression::Name(name) => match name.chars().next() {
             Some('s') => vec![Expression::New("S")],
             Some('k') => vec![Expression::New("H")],
+            Some('e') => vec![Expression::New("L")],
             Some('n' | 'm') => vec![Expression::Null],
             _ => Vec::new(),
         },

@@ -13,6 +13,7 @@ impl Type {
             Type::Integers => "int[]".to_string(),
             Type::Bytes => "u8[]".to_string(),
             Type::Holder => "H".to_string(),
+            Type::Late => "L".to_string(),
             Type::Function(number) => {
                 let (parameters, result) = SIGNATURES[number];
                 let parameters: Vec<_> = parameters.iter().map(|it| it.text()).collect();
@@ -34,6 +35,7 @@ impl Type {
             Type::Integers => 'a',
             Type::Bytes => 'y',
             Type::Holder => 'k',
+            Type::Late => 'e',
             Type::Function(_) => 'g',
             Type::FunctionOrNull(_) => 'm',
         }
@@ -121,6 +123,7 @@ impl Statement {
             Statement::Declare(ty, name, value) => {
                 format!("{} {name} = {};", ty.text(), value.text())
             }
+            Statement::Struct => "struct L { int l; flt z; }".to_string(),
             Statement::Constant(name, value) => format!("val {name} = {};", value.text()),
             Statement::Function(name, function) => format!("val {name} = {};", function.text()),
             Statement::Assign(name, sign, value) => format!("{name} {sign}= {};", value.text()),
