@@ -75,6 +75,18 @@ const CASES: &[(&str, i32, &str)] = &[
         2,
         "1",
     ),
+    // A struct that is declared after a call, which is inlined.
+    (
+        "struct S { int i; }
+        val f = { S s, int v -> s.i = v; };
+        val h = { S s -> f(s, 1); k(2); };
+        S s = new S; f(s, arg);
+        struct L { int l; }
+        val k = { int v -> L e = new L; e.l = v; e.l; };
+        L e = new L; e.l = 3; int x = h(s); return x * 100 + s.i * 10 + e.l;",
+        5,
+        "213",
+    ),
 ];
 
 #[test]
