@@ -97,7 +97,11 @@ fn joined(graph: &mut Graph, call: NodeId, exits: Vec<Exit>) -> Option<Exit> {
         set_inferred(graph, region);
         let mut joined = vec![region];
         for (at, (&left, &right)) in one.iter().zip(&other).enumerate().skip(1) {
-            joined.push(if left == right { left } else { phi(graph, call, at, [region, left, right]) });
+            joined.push(if left == right {
+                left
+            } else {
+                phi(graph, call, at, [region, left, right])
+            });
         }
         joined
     }))

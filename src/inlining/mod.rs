@@ -123,7 +123,8 @@ fn remove_unused(graph: &mut Graph) {
             }
         }
     }
-    let is_unused = |function: &FunctionId| bodies.contains_key(&Some(*function)) && !used[*function];
+    let is_unused =
+        |function: &FunctionId| bodies.contains_key(&Some(*function)) && !used[*function];
     let functions = (0..graph.types.functions.len()).map(FunctionId::from_index);
     let unused: Vec<_> = functions.filter(is_unused).collect();
     let ends = unused.iter().flat_map(|&it| bodies[&Some(it)].ends(graph));

@@ -87,6 +87,15 @@ const CASES: &[(&str, i32, &str)] = &[
         5,
         "213",
     ),
+    // The length of an array is loaded from another one, both made at the same place.
+    (
+        "return f();
+        struct L { int l; }
+        val f = { -> return g(new int[0], g(new int[0], 0)); };
+        val g = { int[] a, int v -> a = new int[v]; return (new u8[1])[0]; };",
+        0,
+        "0",
+    ),
 ];
 
 #[test]
