@@ -40,6 +40,7 @@ fn with_known_calls(mut sea: sea::Graph, options: Options) -> sea::Graph {
     if is_on(inlining::EFFECTS, options.without) {
         inlining::pass_by(&mut sea);
     }
+    inlining::renew_depths(&mut sea);
     sea
 }
 

@@ -143,10 +143,7 @@ fn replace_call(graph: &mut Graph, call: NodeId, exit: Option<Exit>) {
             (Some(exit), Op::Projection(0)) => exit[0],
             (Some(exit), Op::Result) => exit[1],
             (Some(exit), Op::Rest) => exit[2],
-            (Some(exit), Op::Projection(index)) => {
-                let at = index as usize + 1;
-                exit.get(at).copied().unwrap_or(memories[at - 2])
-            }
+            (Some(exit), Op::Projection(index)) => memory_after(graph, exit, &memories, index),
             (_, op) => unreachable!("{op:?} uses a call"),
         };
         graph.replace(user, given);
@@ -156,7 +153,24 @@ fn replace_call(graph: &mut Graph, call: NodeId, exit: Option<Exit>) {
     }
 }
 
-fn created(graph: &mut Graph, op: Op) -> NodeId {
+/// The memory of a field after a body. A field that was declared after the function has that
+/// before the call; one that was declared after the call has that of the rest.
+fn memory_after(graph: &mut Graph, exit: &Exit, memories: &[NodeId], index: u32) -> NodeId {
+    let at = index as usize - 1;
+    match exit.get(at + 2).or(memories.get(at)) {
+        Some(&known) => known,
+        None if graph.op(exit[2]) == Op::Rest => {
+            let given = graph.input(exit[2], 0);
+            let memory = graph.create(Op::Projection(index), &[given]);
+            set_inferred(graph, memory);
+            memory
+        }
+        None => exit[2],
+    }
+}
+
+/// A new node without inputs.
+pub fn created(graph: &mut Graph, op: Op) -> NodeId {
     let node = graph.create(op, &[]);
     set_inferred(graph, node);
     node

@@ -19,7 +19,7 @@ mod effects;
 
 use crate::sea::{Graph, NodeId, Op};
 use crate::types::FunctionId;
-use arena::{FxHashMap, Id, SideTable};
+use arena::{FxHashSet, Id, SideTable};
 use body::{Body, bodies};
 use copy::inline_call;
 pub use effects::{LAW as EFFECTS_LAW, NAME as EFFECTS, pass_by};
@@ -63,6 +63,26 @@ pub fn inline(graph: &mut Graph) {
     remove_unused(graph);
 }
 
+/// The depths of all nodes, after the passes on calls have changed the inputs of nodes.
+pub fn renew_depths(graph: &mut Graph) {
+    let used = graph.ids().filter(|&id| graph.uses(id) > 0 || id == graph.end);
+    let order = flow::postorder(used, graph.len(), |id, at| inputs_before(graph, id).nth(at));
+    for id in order {
+        let inputs: Vec<_> = inputs_before(graph, id).collect();
+        graph.set_depth_from(id, &inputs);
+    }
+}
+
+/// The inputs of a node, without those of back edges.
+fn inputs_before(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
+    let count = match graph.op(id) {
+        Op::Loop => 1,
+        Op::Phi(_) if graph.op(graph.input(id, 0)) == Op::Loop => 2,
+        _ => usize::MAX,
+    };
+    graph.inputs(id).take(count)
+}
+
 /// The functions, each after those that it calls, but for recursion.
 fn callees_first(graph: &Graph) -> Vec<FunctionId> {
     let bodies = bodies(graph);
@@ -103,13 +123,21 @@ fn remove_unused(graph: &mut Graph) {
             }
         }
     }
-    let mut is_unused: FxHashMap<NodeId, bool> = FxHashMap::default();
-    for (function, body) in &bodies {
-        if function.is_some_and(|it| !used[it]) {
-            is_unused.extend(body.ends(graph).into_iter().map(|end| (end, true)));
-        }
+    let is_unused =
+        |function: &FunctionId| bodies.contains_key(&Some(*function)) && !used[*function];
+    let functions = (0..graph.types.functions.len()).map(FunctionId::from_index);
+    let unused: Vec<_> = functions.filter(is_unused).collect();
+    let ends = unused.iter().flat_map(|&it| bodies[&Some(it)].ends(graph));
+    let ends: FxHashSet<NodeId> = ends.collect();
+    if !ends.is_empty() {
+        graph.retain_inputs(graph.end, |_, end| !ends.contains(&end));
     }
-    if !is_unused.is_empty() {
-        graph.retain_inputs(graph.end, |_, end| !is_unused.contains_key(&end));
+    // What is in a loop uses itself.
+    for function in unused {
+        let entry = graph.entry(function).expect("the function has a body");
+        if graph.uses(entry) > 0 {
+            let dead = copy::created(graph, Op::DeadControl);
+            graph.replace(entry, dead);
+        }
     }
 }

@@ -21,7 +21,7 @@ impl Lowering<'_> {
             if block.index() > 0 {
                 self.nodes(schedule.nodes(block));
             }
-            self.control.jumps[block] = self.jump(schedule.blocks[block].end);
+            self.control.jumps[block] = self.jump(block);
             #[cfg(feature = "ch10")]
             self.end_memory(block);
         }
@@ -32,9 +32,11 @@ impl Lowering<'_> {
 
     /// The jump at the end of a block.
     /// @ch18 After a call, control goes on in the same block.
-    fn jump(&mut self, end: sea::NodeId) -> Option<firm::NodeId> {
+    fn jump(&mut self, block: BlockId) -> Option<firm::NodeId> {
+        let end = self.schedule.blocks[block].end;
         #[cfg(feature = "ch18")]
         if let sea::Op::Call(_) = self.sea.op(end) {
+            self.control.blocks_of_calls[block] = Some(self.block);
             return None;
         }
         let jump = self.lowered[end];

@@ -104,6 +104,15 @@ impl Lowering<'_> {
         self.firm.signature.parameters = words(&signature.parameters);
         self.firm.signature.results = words(&[signature.result]);
         self.lower_constants();
+        self.lower_parameters(entry);
+    }
+
+    /// Parameters come first: they stay in the first block, and a division begins others.
+    fn lower_parameters(&mut self, entry: BlockId) {
+        let (sea, schedule) = (self.sea, self.schedule);
+        let is_parameter = |id: &sea::NodeId| matches!(sea.op(*id), sea::Op::Parameter(_));
+        let parameters = schedule.nodes(entry).iter().copied().filter(is_parameter);
+        self.nodes(&parameters.collect::<Vec<_>>());
     }
 
     /// Functions without a name, and several of one name, have a number in their name.
@@ -147,7 +156,7 @@ impl Lowering<'_> {
         let is_after_call = self.sea.op(head) == sea::Op::Projection(0) && block.index() > 0;
         if is_after_call {
             let before = self.schedule.predecessors[block][0];
-            self.block = self.control.blocks[before].expect("it has been lowered");
+            self.block = self.control.blocks_of_calls[before].expect("it has been lowered");
             self.control.blocks[block] = Some(self.block);
         }
         is_after_call

@@ -70,6 +70,9 @@ pub struct Control {
     pub jumps: SideTable<BlockId, Option<firm::NodeId>>,
     /// The block of Firm for each block.
     pub blocks: SideTable<BlockId, Option<firm::NodeId>>,
+    /// The block of Firm with the call at the end of each block: a division begins other blocks.
+    #[cfg(feature = "ch18")]
+    pub blocks_of_calls: SideTable<BlockId, Option<firm::NodeId>>,
     /// Predecessors that were lowered after their block.
     pub later_jumps: Vec<(firm::NodeId, usize, BlockId)>,
     /// Operands of Phis that were lowered after the Phi.
@@ -90,6 +93,8 @@ impl Control {
         Control {
             jumps,
             blocks,
+            #[cfg(feature = "ch18")]
+            blocks_of_calls: SideTable::new(count),
             later_jumps: Vec::new(),
             later_values: Vec::new(),
             #[cfg(feature = "ch10")]

@@ -57,7 +57,12 @@ impl Parser<'_> {
     /// A condition in parentheses; returns the control of both branches.
     fn condition(&mut self) -> Result<[NodeId; 2], Diagnostic> {
         self.cursor.expect(Token::OpenParenthesis, "(")?;
-        let predicate = self.expression()?;
+        #[cfg(feature = "ch18")]
+        let before = self.cursor.clone();
+        let predicate = self.expression();
+        #[cfg(feature = "ch18")]
+        let predicate = self.unknown_if_sought(predicate, before);
+        let predicate = predicate?;
         self.cursor.expect(Token::CloseParenthesis, ")")?;
         Ok(self.branches(predicate))
     }

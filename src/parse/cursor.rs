@@ -119,12 +119,16 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Skips an `if`, or a block.
+    /// Skips a statement.
     #[cfg(feature = "ch18")]
     pub fn skip_statement(&mut self) {
-        while self.eat(Token::If) || self.token == Token::While {
-            self.eat(Token::While);
+        let is_for = |it: &Self| it.text() == "for" && it.second() == Token::OpenParenthesis;
+        while matches!(self.token, Token::If | Token::While) || is_for(self) {
+            self.advance();
             self.skip_to_closed();
+        }
+        if self.eat(Token::Struct) {
+            self.advance();
         }
         match self.token {
             Token::OpenBrace => self.skip_braces(),

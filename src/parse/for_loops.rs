@@ -34,8 +34,10 @@ impl<'s> Parser<'s> {
     fn for_in_scope(&mut self) -> Result<(), Diagnostic> {
         self.first_part()?;
         let header = self.begin_loop();
+        let test = self.cursor.clone();
         let branches = self.test_part().unwrap_or_else(|diagnostic| {
             self.report(diagnostic);
+            self.cursor = test;
             self.skip_to_parenthesis();
             [header; 2]
         });
@@ -77,7 +79,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Skips to the parenthesis that closes an open one.
-    fn skip_to_parenthesis(&mut self) {
+    pub fn skip_to_parenthesis(&mut self) {
         let mut open = 0_usize;
         loop {
             match self.cursor.peek() {

@@ -414,6 +414,25 @@ impl<'s> Parser<'s> {
     }
 }
 
+/// Conditions.
+impl<'s> Parser<'s> {
+    /// A condition; where results are sought, an unknown one if it has an error: then its arms may
+    /// have the results.
+    pub fn unknown_if_sought(
+        &mut self,
+        condition: Result<NodeId, Diagnostic>,
+        begin: super::cursor::Cursor<'s>,
+    ) -> Result<NodeId, Diagnostic> {
+        if condition.is_ok() || !self.functions.results.is_inference {
+            return condition;
+        }
+        self.cursor = begin;
+        self.skip_to_parenthesis();
+        self.push_type(StaticType::of(Type::INTEGER));
+        Ok(self.constant(0))
+    }
+}
+
 /// Finds the results of all functions by parsing the program, without optimizations, until the
 /// results are those that were assumed at calls before.
 pub fn infer_results<'s>(text: &'s str, argument: Option<i64>) -> FxHashMap<u32, Shape<'s>> {

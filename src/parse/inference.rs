@@ -108,7 +108,12 @@ impl Parser<'_> {
     }
 
     /// A reference that is assigned to what is not a `val` must not be read-only.
+    /// @ch18 Nothing is assigned by a reference to a function.
     pub fn expect_writable(&self, value: StaticType) -> Result<(), Diagnostic> {
+        #[cfg(feature = "ch18")]
+        if self.graph.types.signature_of(value.ty).is_some() {
+            return Ok(());
+        }
         if !value.is_read_only || !self.graph.types.is_pointer(value.ty) {
             return Ok(());
         }

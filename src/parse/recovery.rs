@@ -4,14 +4,24 @@ use super::token::Token;
 
 impl Parser<'_> {
     /// Parses a statement. On an error, reports it and continues after the statement.
+    /// @ch18 Where results are sought, a statement may have an error because the result of a
+    /// @ch18 function is not known yet. The next one must be parsed: it may declare a function.
     pub fn statement_or_recover(&mut self) {
         let start = self.cursor.span();
+        #[cfg(feature = "ch18")]
+        let before = self.cursor.clone();
         #[cfg(feature = "ch09")]
         let outer = self.graph.set_origin(Some(start));
         #[cfg(feature = "ch09")]
         self.note_bindings();
         if let Err(diagnostic) = self.statement() {
             self.report(diagnostic);
+            #[cfg(feature = "ch18")]
+            if self.functions.results.is_inference {
+                self.cursor = before;
+                self.cursor.skip_statement();
+                return;
+            }
             if self.cursor.span() == start && self.cursor.peek().begins_statement() {
                 self.cursor.take();
             }

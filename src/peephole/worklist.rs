@@ -249,8 +249,11 @@ fn note_dependencies(engine: &mut Engine, graph: &mut Graph, id: NodeId, list: u
 }
 
 /// The aspects that may change: types and inputs of constants and projections never do.
+/// @ch18 A call may turn out to be dead, and the control after it.
 fn changeable(graph: &Graph, id: NodeId) -> Aspects {
     match graph.op(id) {
+        #[cfg(feature = "ch18")]
+        Op::Projection(_) if graph.op(graph.input(id, 0)) != Op::Start => Aspects::MAX,
         Op::Constant(_) | Op::Projection(_) => aspect::QUESTIONS | aspect::USERS,
         _ => Aspects::MAX,
     }

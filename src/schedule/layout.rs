@@ -49,9 +49,13 @@ pub fn lay_out(graph: &Graph, flow: ControlFlow) -> Layout {
 }
 
 /// The order with the blocks that end in a Trap at its end: they are rarely executed.
+/// @ch18 The first block stays the first one, and a block stays behind the call before it.
 #[cfg(feature = "ch15")]
 fn with_traps_last(graph: &Graph, flow: &ControlFlow, order: Vec<BlockId>) -> Vec<BlockId> {
     let is_trap = |block: &BlockId| matches!(graph.op(flow.blocks[*block].end), Op::Trap(_));
+    #[cfg(feature = "ch18")]
+    let is_trap =
+        |block: &BlockId| is_trap(block) && graph.op(flow.blocks[*block].head) != Op::Projection(0);
     let (traps, others): (Vec<_>, Vec<_>) = order.into_iter().partition(is_trap);
     [others, traps].concat()
 }

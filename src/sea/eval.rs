@@ -283,11 +283,12 @@ impl Interpreter<'_> {
             self.invalidate(new);
             self.memory.objects += 1;
             self.values[new] = Some(self.memory.objects);
-            #[cfg(feature = "ch15")]
-            if let Op::NewArray(_) = graph.op(new) {
-                let length = self.value(graph.input(new, 1))?;
-                self.memory.lengths.insert(self.memory.objects, length);
-            }
+        }
+        // A length may be loaded from another one of these objects.
+        #[cfg(feature = "ch15")]
+        for new in graph.users(at).filter(|&user| matches!(graph.op(user), Op::NewArray(_))) {
+            let length = self.value(graph.input(new, 1))?;
+            self.memory.lengths.insert(self.values[new].unwrap_or_default(), length);
         }
         Ok(())
     }

@@ -432,6 +432,12 @@ impl Graph {
         inputs.iter().map(|&input| self.nodes[input].depth + 1).max().unwrap_or(0)
     }
 
+    /// Sets the depth of a node, whose inputs have changed, from those that are no back edges.
+    #[cfg(feature = "ch18")]
+    pub fn set_depth_from(&mut self, id: NodeId, inputs: &[NodeId]) {
+        self.nodes[id].depth = self.depth_from(inputs);
+    }
+
     /// The length of the longest path to a control node, without back edges.
     pub fn depth(&self, id: NodeId) -> u32 {
         self.nodes[id].depth

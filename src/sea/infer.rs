@@ -55,9 +55,9 @@ fn complete(graph: &mut Graph, id: NodeId) -> Type {
         Op::Scope => Type::BOTTOM,
         #[cfg(feature = "ch10")]
         Op::Projection(2..) => Type::MEMORY,
-        // Control after a call.
+        // Control after a call, which may be dead.
         #[cfg(feature = "ch18")]
-        Op::Projection(0) if let Op::Call(_) = graph.op(graph.input(id, 0)) => {
+        Op::Projection(0) if let Op::Call(_) | Op::DeadControl = graph.op(graph.input(id, 0)) => {
             graph.ty(graph.input(id, 0))
         }
         #[cfg(feature = "ch04")]
@@ -111,6 +111,7 @@ fn of_functions(graph: &Graph, id: NodeId) -> Type {
             graph.types.functions.get(signature).parameters[number as usize]
         }
         (Op::Result, Op::Call(signature)) => graph.types.functions.get(signature).result,
+        (Op::Parameter(_) | Op::Result, Op::DeadControl) => Type::TOP,
         (Op::Rest, _) => Type::MEMORY,
         _ => Type::BOTTOM,
     }

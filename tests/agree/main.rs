@@ -30,6 +30,8 @@ mod widths;
 mod arrays;
 #[cfg(feature = "ch17")]
 mod syntax;
+#[cfg(feature = "ch18")]
+mod functions;
 mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;

@@ -47,7 +47,7 @@ pub enum Statement {
 }
 
 /// A marker in a text: the place of a site.
-const MARK: char = '\u{1}';
+pub const MARK: char = '\u{1}';
 
 impl Expression {
     fn text(&self) -> String {
@@ -111,7 +111,11 @@ fn block(statements: &[Statement]) -> String {
 
 /// The text of a program, and line and column of each site.
 fn text(program: &[Statement]) -> (String, Vec<(usize, usize)>) {
-    let marked: String = program.iter().map(|it| it.text() + "\n").collect();
+    unmarked(&program.iter().map(|it| it.text() + "\n").collect::<String>())
+}
+
+/// A text without the numbers of sites, and their places.
+pub fn unmarked(marked: &str) -> (String, Vec<(usize, usize)>) {
     let (mut text, mut places) = (String::new(), Vec::new());
     for (at, part) in marked.split(MARK).enumerate() {
         if at % 2 == 0 {
