@@ -62,7 +62,8 @@ impl Chapter {
     fn verify(&self) -> Result<(), String> {
         let numbers = self.exercises.numbers();
         for Graded { number, subject, .. } in &self.graded {
-            let wrong = |reason| Err(format!("chapter {}, exercise {number}: {reason}", self.number));
+            let wrong =
+                |reason| Err(format!("chapter {}, exercise {number}: {reason}", self.number));
             if !numbers.contains(number) {
                 return wrong("it is graded, but not in the text");
             }

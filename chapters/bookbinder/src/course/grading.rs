@@ -54,6 +54,25 @@ impl Graded {
     }
 }
 
+/// The number of checks, of those that passed, and the reason of the first one that failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    pub checks: usize,
+    pub passed: usize,
+    pub reason: String,
+}
+
+impl Outcome {
+    /// Makes all checks with a compiler, in `folder`.
+    pub fn of(checks: &[Check], compiler: &Path, folder: &Path) -> Outcome {
+        let made = checks.iter().map(|it| it.run(compiler, folder));
+        let reasons: Vec<String> = made.filter_map(Result::err).collect();
+        let passed = checks.len() - reasons.len();
+        let reason = reasons.into_iter().next().unwrap_or_default();
+        Outcome { checks: checks.len(), passed, reason }
+    }
+}
+
 /// Reads the file of a chapter in the folder `solutions`; without one, nothing is graded.
 ///
 /// # Errors

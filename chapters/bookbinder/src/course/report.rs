@@ -33,7 +33,8 @@ pub struct Row {
 
 /// A table with a line for each exercise.
 pub fn table(rows: &[Row]) -> String {
-    let mut text = format!("{:>7} {:>8}  {:<6} {:>9}  reason\n", "chapter", "exercise", "", "checks");
+    let mut text =
+        format!("{:>7} {:>8}  {:<6} {:>9}  reason\n", "chapter", "exercise", "", "checks");
     for row in rows {
         let Row { chapter, exercise, checks, passed, reason, .. } = row;
         let count = if *checks == 0 { "-".to_string() } else { format!("{passed}/{checks}") };

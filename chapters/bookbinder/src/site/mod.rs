@@ -10,6 +10,7 @@ mod page;
 mod playground;
 mod source;
 
+pub use highlight::highlight;
 pub use links::broken;
 pub use playground::PLAYGROUND;
 
