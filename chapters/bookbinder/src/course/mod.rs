@@ -2,10 +2,11 @@
 //!
 //! `exercise` reads the exercises of a chapter, `grading` the checks that decide them, from the
 //! file `solutions/grading.txt` beside the solutions. `edition` makes the folder that students
-//! work in, and `report` prints the results. `check` runs one command; students have a copy of
-//! it for the checks that they may see.
+//! work in, and `report` prints the results. `check` runs one command, in the folder that `work`
+//! makes; students have a copy of it for the checks that they may see.
 pub mod check;
 pub mod edition;
 pub mod exercise;
 pub mod grading;
 pub mod report;
+pub mod work;

@@ -4,7 +4,7 @@ use crate::say;
 use bookbinder::course::edition::{self, Chapter, chapter_folder};
 use bookbinder::course::grading::{Graded, Outcome, Subject};
 use bookbinder::course::report::{Row, Verdict, json, table};
-use bookbinder::tree;
+use bookbinder::course::work::Work;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,8 +56,7 @@ struct Grader<'a> {
     chapter: &'a Chapter,
     /// The folder of the chapter in the edition.
     submitted: &'a Path,
-    /// A copy of the programs of the checks, in which the commands run.
-    work: PathBuf,
+    work: Work,
     tags: Build,
     /// The built compilers by their folders, or the reasons why they do not build.
     compilers: BTreeMap<String, Result<PathBuf, String>>,
@@ -65,23 +64,8 @@ struct Grader<'a> {
 
 impl<'a> Grader<'a> {
     fn new(root: &'a Path, chapter: &'a Chapter, submitted: &'a Path) -> Result<Self, String> {
-        let number = chapter.number;
-        let folder = root.join(format!("target/chapters/graded/{number:02}"));
-        let work = folder.join("work");
-        if folder.exists() {
-            fs::remove_dir_all(&folder).map_err(|err| format!("{}: {err}", folder.display()))?;
-        }
-        let of = |name| root.join(&chapter.folder).join(name);
-        copy_all(&of("cases"), &folder.join("cases"))?;
-        copy_all(&of("solutions"), &work)?;
-        // The book's answers must not stand for those of a student.
-        for file in chapter.graded.iter().flat_map(|it| answers(&it.subject)) {
-            let path = work.join(file);
-            if path.exists() {
-                fs::remove_file(&path).map_err(|err| format!("{}: {err}", path.display()))?;
-            }
-        }
-        let (tags, compilers) = (Build::tags(root, number), BTreeMap::new());
+        let work = Work::new(root, chapter, "graded")?;
+        let (tags, compilers) = (Build::tags(root, chapter.number), BTreeMap::new());
         Ok(Grader { root, chapter, submitted, work, tags, compilers })
     }
 
@@ -100,7 +84,7 @@ impl<'a> Grader<'a> {
             },
         };
         let outcome = match compiler {
-            Ok(compiler) => Outcome::of(&checks, &compiler, &self.work),
+            Ok(compiler) => Outcome::of(&checks, &compiler, &self.work.folder),
             Err(reason) => Outcome { checks: checks.len(), passed: 0, reason },
         };
         let (verdict, reason) = match () {
@@ -157,28 +141,8 @@ impl<'a> Grader<'a> {
         for file in files {
             let answer = self.submitted.join("answers").join(file);
             let text = fs::read(&answer).map_err(|_| format!("answers/{file} is missing"))?;
-            let copied = fs::write(self.work.join(file), text);
-            copied.map_err(|err| format!("answers/{file}: {err}"))?;
+            self.work.put(file, &text)?;
         }
         Ok(())
     }
-}
-
-fn answers(subject: &Subject) -> &[String] {
-    match subject {
-        Subject::Compiler => &[],
-        Subject::Answers(files) => files,
-    }
-}
-
-/// Copies the files of a folder, without the folders in it.
-fn copy_all(from: &Path, to: &Path) -> Result<(), String> {
-    let copy = || -> std::io::Result<()> {
-        fs::create_dir_all(to)?;
-        for path in tree::list(from).into_iter().filter(|it| it.is_file()) {
-            fs::copy(&path, to.join(path.file_name().unwrap_or_default()))?;
-        }
-        Ok(())
-    };
-    copy().map_err(|err| format!("{}: {err}", to.display()))
 }
