@@ -71,17 +71,6 @@ impl Check {
         Ok(Check { words, expectation })
     }
 
-    /// The line that `parse` reads.
-    pub fn line(&self) -> String {
-        let (word, text) = match &self.expectation {
-            Expectation::Prints(text) => ("prints", text),
-            Expectation::Shows(text) => ("shows", text),
-            Expectation::Lacks(text) => ("lacks", text),
-            Expectation::Fails(text) => ("fails with", text),
-        };
-        format!("{self} {word} {text}")
-    }
-
     /// Runs the command with the compiler `program`, in `folder`.
     ///
     /// # Errors

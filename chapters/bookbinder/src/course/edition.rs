@@ -182,10 +182,14 @@ pub fn files(root: &Path, chapters: &[u32]) -> Result<(Files, Vec<String>), Stri
 
 fn add_chapter(root: &Path, chapter: &Chapter, files: &mut Files) -> Result<Vec<String>, String> {
     let folder = PathBuf::from(chapter_folder(chapter.number));
-    let staging = root.join(format!("target/chapters/edition/{:02}", chapter.number));
+    // Several editions may be made at a time.
+    let staging = format!("target/chapters/edition/{}-{}", std::process::id(), chapter.number);
+    let staging = root.join(staging);
     // The folder is two levels below that of the libraries, as `up` counts.
     let print = Print { tests: true, folder: "edition", ..Print::new(chapter.number) };
-    let (printed, warning) = export_crate::printed(root, print, &staging)?;
+    let printed = export_crate::printed(root, print, &staging);
+    let _ = fs::remove_dir_all(&staging);
+    let (printed, warning) = printed?;
     let mut add_crate = |name: &str, changed: Files| {
         let files_of = printed.iter().map(|(path, text)| (path.clone(), text.clone()));
         let all: Files = files_of.chain(changed).collect();

@@ -54,6 +54,20 @@ impl Graded {
     }
 }
 
+// Students have no use for it, so it is not in their copy.
+impl Check {
+    /// The line that `parse` reads.
+    pub fn line(&self) -> String {
+        let (word, text) = match &self.expectation {
+            Expectation::Prints(text) => ("prints", text),
+            Expectation::Shows(text) => ("shows", text),
+            Expectation::Lacks(text) => ("lacks", text),
+            Expectation::Fails(text) => ("fails with", text),
+        };
+        format!("{self} {word} {text}")
+    }
+}
+
 /// The number of checks, of those that passed, and the reason of the first one that failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {

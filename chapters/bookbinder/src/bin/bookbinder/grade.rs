@@ -87,8 +87,11 @@ impl<'a> Grader<'a> {
             Ok(compiler) => Outcome::of(&checks, &compiler, &self.work.folder),
             Err(reason) => Outcome { checks: checks.len(), passed: 0, reason },
         };
+        let book = format!("{}/", self.root.display());
         let (verdict, reason) = match () {
-            () if outcome.passed < outcome.checks => (Verdict::Failed, outcome.reason),
+            () if outcome.passed < outcome.checks => {
+                (Verdict::Failed, outcome.reason.replace(&book, ""))
+            }
             () if graded.questions.is_empty() => (Verdict::Passed, String::new()),
             () => (Verdict::Person, graded.questions.join(" ")),
         };
