@@ -50,6 +50,8 @@ fn an_edition_has_tasks_and_no_solutions() {
     }
     for name in ["compiler", "exercise-2", "exercise-3"] {
         let compiler = folder.join("chapter-01").join(name);
+        let manifest = fs::read_to_string(compiler.join("Cargo.toml")).expect("a manifest");
+        assert!(manifest.contains(&format!("+ch01.{name}\"\n")), "{manifest}");
         assert!(compiler.join("src/main.rs").is_file() && compiler.join("Cargo.lock").is_file());
     }
     assert!(folder.join("crates/arena/Cargo.toml").is_file());
@@ -76,52 +78,58 @@ fn an_edition_is_written_as_a_whole_or_not_at_all() {
     assert!(!top.join("new").exists());
 }
 
-/// The row of exercise 2 after a grading, and its exit code.
-fn graded(folder: &Path) -> (String, Option<i32>) {
+/// Applies a solution of the book.
+fn apply(patch: &str, compiler: &Path) {
+    let patch = root().join("chapters/01-return/solutions").join(patch);
+    let patch = patch.canonicalize().expect("a patch");
+    let mut git = Command::new("git");
+    // Outside of a repository, git takes the paths as they are.
+    git.current_dir(compiler).env("GIT_DIR", compiler.join("none"));
+    let applied = git.args(["apply", "-C1"]).arg(patch).output().expect("git runs");
+    assert!(applied.status.success(), "{}", text(&applied.stderr));
+}
+
+/// The rows of the exercises 2 and 3 after a grading.
+fn graded(folder: &Path) -> [String; 2] {
     let output = chapter(&["grade", &folder.to_string_lossy()]);
+    assert_eq!(output.status.code(), Some(1), "an exercise failed");
     let table = text(&output.stdout);
-    let row = table.lines().find(|it| it.trim_start().starts_with("1        2"));
-    let row = row.unwrap_or_else(|| panic!("{table}{}", text(&output.stderr)));
-    (row.to_string(), output.status.code())
+    ["1        2", "1        3"].map(|start| {
+        let row = table.lines().find(|it| it.trim_start().starts_with(start));
+        row.unwrap_or_else(|| panic!("{table}{}", text(&output.stderr))).to_string()
+    })
 }
 
 #[test]
 fn the_right_change_passes_and_a_wrong_one_fails() {
     let folder = edition("course-graded");
     let compiler = folder.join("chapter-01/exercise-2");
-    // Another exercise, which is not handed in.
-    fs::remove_dir_all(folder.join("chapter-01/exercise-3")).expect("a folder");
     let statements = compiler.join("src/parse/stmt.rs");
     let original = fs::read_to_string(&statements).expect("the parser");
+    apply("no_constant.patch", &folder.join("chapter-01/exercise-3"));
 
     // Any token may stand for the semicolon: the check that students see passes.
     let strict = "self.cursor.expect(Token::Semicolon, \";\")";
     let lenient = "{\n self.cursor.take();\n Ok(())\n}";
     assert_eq!(original.matches(strict).count(), 1, "the parser has changed");
     fs::write(&statements, original.replace(strict, lenient)).expect("a change");
-    let (row, _) = graded(&folder);
-    assert!(
-        row.contains("failed") && row.contains("run -e 'return 7 8': expected an error"),
-        "{row}"
-    );
+    let [second, third] = graded(&folder);
+    let reason = "run -e 'return 7 8': expected an error";
+    assert!(second.contains("failed") && second.contains(reason), "{second}");
+    // Its files are older than the build of the other crate.
+    assert!(third.contains("passed") && third.contains("4/4"), "{third}");
 
+    fs::remove_dir_all(folder.join("chapter-01/exercise-3")).expect("a folder");
     fs::write(&statements, original.replace(strict, "let")).expect("a change");
-    let (row, _) = graded(&folder);
-    assert!(row.contains("failed") && row.contains("does not build: error"), "{row}");
+    let [second, third] = graded(&folder);
+    assert!(second.contains("failed") && second.contains("does not build: error"), "{second}");
+    assert!(third.contains("there is no crate in exercise-3"), "{third}");
 
     fs::write(&statements, original).expect("the printed text");
-    let patch = root().join("chapters/01-return/solutions/semicolon.patch");
-    let patch = patch.canonicalize().expect("a patch");
-    let mut git = Command::new("git");
-    // Outside of a repository, git takes the paths as they are.
-    git.current_dir(&compiler).env("GIT_DIR", compiler.join("none"));
-    let applied = git.args(["apply", "-C1"]).arg(patch).output().expect("git runs");
-    assert!(applied.status.success(), "{}", text(&applied.stderr));
-    let (row, code) = graded(&folder);
-    assert!(row.contains("passed"), "{row}");
-    assert_eq!(code, Some(1), "exercise 3 is missing");
-
-    let json = text(&chapter(&["grade", &folder.to_string_lossy(), "--json"]).stdout);
+    apply("semicolon.patch", &compiler);
+    let output = chapter(&["grade", &folder.to_string_lossy(), "--json"]);
+    assert_eq!(output.status.code(), Some(1), "exercise 3 is missing");
+    let json = text(&output.stdout);
     let second = "{\"chapter\":1,\"exercise\":2,\"result\":\"passed\",";
     let third = "\"result\":\"failed\",\"checks\":4,\"passed\":0,\
                  \"reason\":\"there is no crate in exercise-3\"}";

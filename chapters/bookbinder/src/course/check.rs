@@ -141,7 +141,7 @@ fn words(command: &str) -> Option<Vec<String>> {
             _ => found.push(part.to_string()),
         }
     }
-    (command.matches('\'').count() % 2 == 0).then_some(found)
+    command.matches('\'').count().is_multiple_of(2).then_some(found)
 }
 
 /// Waits for the end of a command; ends it after the limit.

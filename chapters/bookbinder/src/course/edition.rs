@@ -190,9 +190,14 @@ fn add_chapter(root: &Path, chapter: &Chapter, files: &mut Files) -> Result<Vec<
     let printed = export_crate::printed(root, print, &staging);
     let _ = fs::remove_dir_all(&staging);
     let (printed, warning) = printed?;
+    let version = format!("+ch{:02}", chapter.number);
     let mut add_crate = |name: &str, changed: Files| {
         let files_of = printed.iter().map(|(path, text)| (path.clone(), text.clone()));
-        let all: Files = files_of.chain(changed).collect();
+        let mut all: Files = files_of.chain(changed).collect();
+        // In one folder of builds, cargo distinguishes the crates by their versions.
+        if let Some(manifest) = all.get_mut(Path::new("Cargo.toml")) {
+            *manifest = manifest.replacen(&version, &format!("{version}.{name}"), 1);
+        }
         files.extend(all.into_iter().map(|(path, text)| (folder.join(name).join(path), text)));
     };
     add_crate("compiler", Files::new());

@@ -204,7 +204,7 @@ fn case(path: &str, text: &str, own: u32, chapter: u32) -> Vec<Check> {
             };
             let is_plain = result.bytes().all(|it| it.is_ascii_digit() || it == b'-' || it == b'.');
             let expectation = Expectation::Prints(result.to_string());
-            checks.extend(is_plain.then(|| Check { words, expectation }));
+            checks.extend(is_plain.then_some(Check { words, expectation }));
         } else if let Some((kind, error)) = line.split_once(": ")
             && (kind == "error always" || (kind == "error" && own == chapter))
         {

@@ -39,12 +39,16 @@ fn here(path: &str) -> PathBuf {
 fn chapters(root: &Path, last: u32, words: &[&str]) -> Option<Vec<u32>> {
     match words {
         [] => to_check(root, last, &[]).map(|it| it.0),
-        ["--chapter", range] => {
-            let range = parse_range(range, last)?;
-            // A chapter that is named has to be written.
-            let is_one = range.start() == range.end();
+        ["--chapter", ranges] => {
             let is_written = |it: &u32| tree::chapters(root).iter().any(|(number, _)| number == it);
-            Some(range.filter(|it| is_one || is_written(it)).collect())
+            let mut chapters = Vec::new();
+            for range in ranges.split(',') {
+                let range = parse_range(range, last)?;
+                // A chapter that is named has to be written.
+                let is_one = range.start() == range.end();
+                chapters.extend(range.filter(|it| is_one || is_written(it)));
+            }
+            Some(chapters)
         }
         _ => None,
     }

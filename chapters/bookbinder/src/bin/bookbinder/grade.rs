@@ -4,7 +4,7 @@ use crate::say;
 use bookbinder::course::edition::{self, Chapter, chapter_folder};
 use bookbinder::course::grading::{Graded, Outcome, Subject};
 use bookbinder::course::report::{Row, Verdict, json, table};
-use bookbinder::course::work::Work;
+use bookbinder::course::work::{self, Work};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,7 @@ fn rows(root: &Path, folder: &Path) -> Result<Vec<Row>, String> {
         let folder = folder.display();
         return Err(format!("{folder} is no edition for students: it has no folder chapter-NN"));
     }
+    work::update_tree(&folder.join("crates"), &work::submissions(root).join("crates"))?;
     let mut rows = Vec::new();
     for number in chapters {
         let chapter = Chapter::read(root, number)?;
@@ -120,8 +121,11 @@ impl<'a> Grader<'a> {
         }
         let folder = self.submitted.join(&name);
         let built = if folder.join("Cargo.toml").is_file() {
+            // The libraries are two levels above, as in the edition.
+            let copy = work::submissions(self.root).join("chapter").join(&name);
+            work::copy_tree(&folder, &copy)?;
             let kept = format!("graded-{:02}-{name}", self.chapter.number);
-            self.tags.crate_in(&folder).submitted(&kept)
+            self.tags.crate_in(&copy).submitted(&kept)
         } else {
             Err(format!("there is no crate in {name}"))
         };

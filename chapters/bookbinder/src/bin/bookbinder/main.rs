@@ -46,7 +46,7 @@ cargo chapter book           the book as a site with these pages: target/book/in
 cargo chapter serve [PORT]   serves this site to browsers on this machine, and writes its texts
                              again when they are saved
 cargo chapter exercises DIR  an edition for students in the new folder DIR: the exercises as tasks,
-                             without solutions; with --chapter RANGE those of some chapters
+                             without solutions; with --chapter RANGE,… those of some chapters
 cargo chapter grade DIR      builds the compilers in such a folder, and runs the checks of the
                              exercises; with --json one document
 cargo chapter slides N       the headings, terms and figures of a chapter as slides, in
