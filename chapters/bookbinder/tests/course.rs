@@ -1,5 +1,6 @@
 //! An edition of chapter 1 for students, its grading, and slides of a chapter of the book.
-use bookbinder::tree::{below, walk};
+use bookbinder::course::edition::Chapter;
+use bookbinder::tree::{below, chapters, walk};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -137,6 +138,26 @@ fn the_right_change_passes_and_a_wrong_one_fails() {
     for row in [first, second, third] {
         assert!(json.contains(row), "{row}: {json}");
     }
+}
+
+#[test]
+fn every_grading_fits_its_chapter() {
+    let (root, mut graded) = (root(), 0);
+    for (number, folder) in chapters(&root) {
+        let chapter = Chapter::read(&root, number).expect("exercises and their grading");
+        let solutions = root.join(&folder).join("solutions");
+        for exercise in &chapter.graded {
+            let checks = exercise.checks(&root, number).expect("cases");
+            let words = checks.iter().flat_map(|it| &it.words);
+            let programs = words.filter(|it| it.ends_with(".smp") || it.ends_with(".pbqp"));
+            for program in programs {
+                // The answers of the book are there, too: `cargo chapter check` uses them.
+                assert!(solutions.join(program).is_file(), "chapter {number}: {program}");
+            }
+            graded += 1;
+        }
+    }
+    assert!(graded >= 30, "{graded} exercises have checks");
 }
 
 #[test]

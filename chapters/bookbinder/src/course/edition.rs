@@ -289,9 +289,11 @@ fn tasks(chapter: &Chapter) -> String {
     let mut text = format!("# Exercises of {}\n\n", lowered(title));
     text += &format!(
         "`sonc` is the compiler of this chapter, in this folder:\n\n```sh\n\
-         alias sonc='cargo run --quiet --manifest-path compiler/Cargo.toml --'\n```\n\n\
-         Where a text speaks of `cargo chapter {number}` and of the crate in \
-         `target/chapters/{number:02}`, this is the\nfolder that stands at the task.\n"
+         alias sonc=\"cargo run --quiet --manifest-path $PWD/compiler/Cargo.toml --\"\n\
+         ```\n\n\
+         Where a text speaks of the crate in `target/chapters/{number:02}`, this is the folder \
+         that stands at the task.\nWith a command after it, `cargo chapter N` is the compiler of \
+         chapter N, if your edition has this chapter.\n"
     );
     if !exercises.introduction.is_empty() {
         text += &format!("\n{}\n", here(&exercises.introduction));
@@ -323,21 +325,52 @@ fn task(chapter: &Chapter, exercise: &Exercise) -> String {
             if let Subject::Answers(files) = &graded.subject {
                 let files: Vec<String> = files.iter().map(|it| format!("`answers/{it}`")).collect();
                 task += &format!("*Write:* {}.\n", files.join(", "));
-                let lines = graded.shown.iter().map(|it| format!("`{}`", it.line()));
-                let lines: Vec<String> = lines.collect();
-                task += &format!("In `answers`, this has to hold: {}.\n", lines.join("; "));
+                let lines: Vec<String> = graded.shown.iter().map(sentence).collect();
+                if !lines.is_empty() {
+                    task += &format!("In `answers`, {}.\n", lines.join("; "));
+                }
             }
             for question in &graded.questions {
-                task += &format!("A person also asks: {question}\n");
+                task += &format!("*A person also asks:* {question} ");
+                task += &format!("Put words into `{}`.\n", Chapter::text_answer(*number));
             }
         }
     }
     task
 }
 
+/// A check for a reader.
+fn sentence(check: &Check) -> String {
+    let (word, text) = check.expected();
+    format!("`sonc {check}` {word} `{text}`")
+}
+
 /// The text with the paths of an edition.
 fn here(text: &str) -> String {
-    text.replace("../../../chapters/", "chapters/")
+    let text = text.replace("../../../chapters/", "chapters/");
+    let emulate = "cargo run --manifest-path ../crates/emulate/Cargo.toml";
+    unlinked(&text.replace("cargo run -p sonc-emulate", emulate))
+}
+
+/// The text without links into the book, which the edition lacks.
+fn unlinked(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("](") {
+        let (before, after) = (&rest[..at], &rest[at + 2..]);
+        let ends = before.rfind('[').zip(after.find(')'));
+        match ends.filter(|_| !after.starts_with("http")) {
+            Some((open, close)) => {
+                out.extend([&before[..open], &before[open + 1..]]);
+                rest = &after[close + 1..];
+            }
+            None => {
+                out.extend([before, "]("]);
+                rest = after;
+            }
+        }
+    }
+    out + rest
 }
 
 /// A title in a sentence.
@@ -363,4 +396,25 @@ fn answers(chapter: &Chapter) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_tasks_have_no_links_into_the_book() {
+        let text = "A [b `c`](../d/README.md#e) f[0] [g](https://h.i) [j](k.md).";
+        assert_eq!(here(text), "A b `c` f[0] [g](https://h.i) j.");
+        let text = "run ../../../chapters/01-a/b.smp, `cargo run -p sonc-emulate --example c`";
+        let expected = "run chapters/01-a/b.smp, `cargo run --manifest-path \
+                        ../crates/emulate/Cargo.toml --example c`";
+        assert_eq!(here(text), expected);
+    }
+
+    #[test]
+    fn checks_are_sentences() {
+        let check = Check::parse("run -e 'return 1;' fails with no").expect("a check");
+        assert_eq!(sentence(&check), "`sonc run -e 'return 1;'` fails with `no`");
+    }
 }

@@ -56,14 +56,19 @@ impl Graded {
 
 // Students have no use for it, so it is not in their copy.
 impl Check {
-    /// The line that `parse` reads.
-    pub fn line(&self) -> String {
-        let (word, text) = match &self.expectation {
+    /// The word before the expected text, and this text.
+    pub fn expected(&self) -> (&'static str, &str) {
+        match &self.expectation {
             Expectation::Prints(text) => ("prints", text),
             Expectation::Shows(text) => ("shows", text),
             Expectation::Lacks(text) => ("lacks", text),
             Expectation::Fails(text) => ("fails with", text),
-        };
+        }
+    }
+
+    /// The line that `parse` reads.
+    pub fn line(&self) -> String {
+        let (word, text) = self.expected();
         format!("{self} {word} {text}")
     }
 }
