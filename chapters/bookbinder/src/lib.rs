@@ -4,7 +4,8 @@
 //! prints a file of one chapter, `tree` follows the `mod` lines from file to file, `export_crate`
 //! writes a chapter as a separate crate. `item` finds a function or a row by its name and `weave`
 //! quotes it in a text. `lesson` compares a text with the compiler that it is about. `course` makes
-//! the exercises and their grading, and `slides` the slides of a chapter. Nothing here depends on the compiler.
+//! the exercises and their grading, and `site` the book as pages and slides. Nothing here depends
+//! on the compiler.
 pub mod console;
 pub mod course;
 pub mod current;
@@ -22,7 +23,6 @@ pub mod manifest;
 pub mod rules;
 pub mod scan;
 pub mod site;
-pub mod slides;
 pub mod tag;
 pub mod item;
 pub mod token;

@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn items_keep_their_lines_and_lists_their_introduction() {
-        let text = "# A\n\n1. no exercise\n\n## Exercises\n\nFirst.\n\n1. B\n   *Check:* c\n2. D\n\n\
+        let text = "# A\n\n1. none\n\n## Exercises\n\nFirst.\n\n1. B\n   *Check:* c\n2. D\n\n\
                     # Part two\n\n## Exercises\n\n3. E\n\n[Solutions](solutions/README.md)\n\nF\n";
         let found = Exercises::of(text);
         assert_eq!(found.introduction, "First.");

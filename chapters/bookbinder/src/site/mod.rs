@@ -8,9 +8,9 @@ mod links;
 mod markdown;
 mod page;
 mod playground;
+pub mod slides;
 mod source;
 
-pub use highlight::highlight;
 pub use links::broken;
 pub use playground::PLAYGROUND;
 

@@ -1,7 +1,8 @@
 //! `cargo chapter exercises`, `grade` and `slides`: the book in a course.
 use crate::{exit, grade, parse_number, parse_range, say, to_check, usage};
 use bookbinder::course::edition;
-use bookbinder::{slides, tree};
+use bookbinder::site::slides;
+use bookbinder::tree;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

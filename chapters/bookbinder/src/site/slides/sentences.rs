@@ -1,5 +1,5 @@
 //! The sentences of a section as HTML.
-use crate::site::escape;
+use super::super::escape;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 /// Abbreviations that end no sentence.

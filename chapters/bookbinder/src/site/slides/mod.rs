@@ -5,7 +5,8 @@
 //! of code are slides of their own.
 mod sentences;
 
-use crate::site::{escape, highlight};
+use super::escape;
+use super::highlight::highlight;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use sentences::Sentences;
 
