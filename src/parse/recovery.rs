@@ -1,6 +1,8 @@
 //! Recovery: after an error, parsing goes on with the next statement (panic mode).
 use super::Parser;
 use super::token::Token;
+#[cfg(feature = "ch09")]
+use source::Span;
 
 impl Parser<'_> {
     /// Parses a statement. On an error, reports it and continues after the statement.
@@ -8,19 +10,13 @@ impl Parser<'_> {
     /// @ch18 function is not known yet. The next one must be parsed: it may declare a function.
     pub fn statement_or_recover(&mut self) {
         let start = self.cursor.span();
-        #[cfg(feature = "ch18")]
-        let before = self.cursor.clone();
         #[cfg(feature = "ch09")]
-        let outer = self.graph.set_origin(Some(start));
-        #[cfg(feature = "ch09")]
-        self.note_bindings();
+        let outer = self.begin_origin(start);
         if let Err(diagnostic) = self.statement() {
             self.report(diagnostic);
             #[cfg(feature = "ch18")]
             if self.functions.results.is_inference {
-                self.cursor = before;
-                self.cursor.skip_statement();
-                return;
+                return self.skip_statement(start);
             }
             if self.cursor.span() == start && self.cursor.peek().begins_statement() {
                 self.cursor.take();
@@ -29,6 +25,21 @@ impl Parser<'_> {
         }
         #[cfg(feature = "ch09")]
         self.graph.set_origin(outer);
+    }
+
+    /// The next nodes are made for the statement that begins with this token; returns the token of
+    /// the last ones.
+    #[cfg(feature = "ch09")]
+    fn begin_origin(&mut self, start: Span) -> Option<Span> {
+        self.note_bindings();
+        self.graph.set_origin(Some(start))
+    }
+
+    /// Goes back to the first token of a statement, and skips the statement.
+    #[cfg(feature = "ch18")]
+    fn skip_statement(&mut self, start: Span) {
+        self.cursor = self.cursor.at(start.start);
+        self.cursor.skip_statement();
     }
 
     /// Skips to the end of the statement or of the block, or to a token that begins another

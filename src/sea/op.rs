@@ -319,7 +319,6 @@ impl Op {
     /// Inlined, so that only the columns that are read are computed.
     #[inline(always)]
     pub fn row(self) -> Row {
-        let row = |name, kind, inputs, text| Row { name, kind, inputs: Some(inputs), text };
         match self {
             Op::Start => row("Start", Kind::Control, 0, Text::Label),
             Op::Return => row("Return", Kind::Control, 2, Text::Return),
@@ -380,6 +379,10 @@ impl Op {
             op => function_row(op),
         }
     }
+}
+
+const fn row(name: &'static str, kind: Kind, inputs: usize, text: Text) -> Row {
+    Row { name, kind, inputs: Some(inputs), text }
 }
 
 #[cfg(feature = "ch15")]

@@ -61,12 +61,8 @@ pub fn export(root: &Path, print: Print) -> Result<Exported, String> {
     let place = root.join(print.folder);
     let folder = place.join(format!("{:02}", print.chapter));
     let staging = place.join(format!(".staging/{:02}", print.chapter));
-    let mut files = crate_files(root, print)?;
-    for (_, text) in files.iter_mut().filter(|(path, _)| is_rust(path)) {
-        *text = merged(text);
-    }
+    let (files, warning) = printed(root, print, &staging)?;
     let named = |err: io::Error| format!("{}: {err}", folder.display());
-    let warning = format(&staging, &mut files).map_err(named)?;
     let kept = files.keys().cloned().collect();
     remove_others(&folder, &kept).map_err(named)?;
     for (path, text) in &files {
@@ -78,6 +74,22 @@ pub fn export(root: &Path, print: Print) -> Result<Exported, String> {
     let lines = counts.iter().map(|it| it.0).sum();
     let code = counts.iter().map(|it| it.1).sum();
     Ok(Exported { folder, files, lines, code, warning })
+}
+
+/// The formatted texts of a crate, and a warning if there is one. rustfmt works in the folder
+/// `staging`.
+pub fn printed(
+    root: &Path,
+    print: Print,
+    staging: &Path,
+) -> Result<(Files, Option<String>), String> {
+    let mut files = crate_files(root, print)?;
+    for (_, text) in files.iter_mut().filter(|(path, _)| is_rust(path)) {
+        *text = merged(text);
+    }
+    let warning = format(staging, &mut files);
+    let warning = warning.map_err(|err| format!("{}: {err}", staging.display()))?;
+    Ok((files, warning))
 }
 
 /// The texts of a chapter's crate with its tests, before rustfmt.

@@ -3,9 +3,11 @@
 //! One source contains all chapters; tags limit elements to chapters. `tag` finds the tags, `view`
 //! prints a file of one chapter, `tree` follows the `mod` lines from file to file, `export_crate`
 //! writes a chapter as a separate crate. `item` finds a function or a row by its name and `weave`
-//! quotes it in a text. `lesson` compares a text with the compiler that it is about. Nothing here
-//! depends on the compiler.
+//! quotes it in a text. `lesson` compares a text with the compiler that it is about. `course` makes
+//! the exercises and their grading, and `site` the book as pages and slides. Nothing here depends
+//! on the compiler.
 pub mod console;
+pub mod course;
 pub mod current;
 pub mod drawing;
 pub mod examples;

@@ -8,6 +8,7 @@ mod links;
 mod markdown;
 mod page;
 mod playground;
+pub mod slides;
 mod source;
 
 pub use links::broken;

@@ -78,8 +78,19 @@ impl Build {
 
     /// Builds only the compiler, and keeps it. It runs few commands; to optimize it takes longer.
     pub fn compiler(&self, name: &str) -> Result<PathBuf, String> {
-        let not_optimized = "profile.dev.package.sonc.opt-level=0";
-        self.strict("build", &["--bin", "sonc", "--config", not_optimized])?;
+        self.strict("build", &["--bin", "sonc", "--config", NOT_OPTIMIZED])?;
+        self.keep(name)
+    }
+
+    /// Builds a compiler that may have warnings, and keeps it. An error is one line.
+    pub fn submitted(&self, name: &str) -> Result<PathBuf, String> {
+        let mut cargo = self.cargo("build");
+        cargo.args(["--bin", "sonc", "--config", NOT_OPTIMIZED]);
+        cargo.env("CARGO_TERM_COLOR", "never");
+        run(&mut cargo).map_err(|output| {
+            let error = output.lines().find(|it| it.starts_with("error"));
+            format!("does not build: {}", error.unwrap_or("cargo fails"))
+        })?;
         self.keep(name)
     }
 
@@ -94,6 +105,9 @@ impl Build {
         Ok(programs.filter_map(path).collect())
     }
 }
+
+/// A compiler that runs few commands is not optimized.
+const NOT_OPTIMIZED: &str = "profile.dev.package.sonc.opt-level=0";
 
 /// The number of parts into which rustc splits a crate. Whole crates take least time of the
 /// processors, but only one at a time: cargo compiles a library and its tests at once.

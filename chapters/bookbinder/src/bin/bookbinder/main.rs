@@ -4,8 +4,10 @@ mod book;
 mod build;
 mod check;
 mod compare;
+mod course;
 mod difference;
 mod editor;
+mod grade;
 mod playground;
 mod serve;
 mod shell;
@@ -43,6 +45,12 @@ cargo chapter book           the book as a site with these pages: target/book/in
                              --chapters RANGE one for each of these
 cargo chapter serve [PORT]   serves this site to browsers on this machine, and writes its texts
                              again when they are saved
+cargo chapter exercises DIR  an edition for students in the new folder DIR: the exercises as tasks,
+                             without solutions; with --chapter RANGE,… those of some chapters
+cargo chapter grade DIR      builds the compilers in such a folder, and runs the checks of the
+                             exercises; with --json one document
+cargo chapter slides N       the headings, terms and figures of a chapter as slides, in
+                             target/chapters/slides/NN.html; with -o FILE in another file
 cargo chapter faults [RANGE] code that only the tags explain
 cargo chapter lines [RANGE]  lines of the compilers, and how many of them a compilation uses
 ";
@@ -82,6 +90,7 @@ fn main() -> ExitCode {
             Some((chapters, false)) => lines(&root, &chapters),
             _ => return usage(last),
         },
+        ["exercises" | "grade" | "slides", ..] => return course::run(&root, last, &words),
         [range, ref only @ ..] if range.contains("..") => match parse_range(range, last) {
             Some(range) => difference::difference(&root, *range.start(), *range.end(), only),
             None => return usage(last),

@@ -7,6 +7,10 @@
 //! that with all patches that no fence names replays the `console changed` fences.
 use crate::build::{self, Build};
 use crate::shell;
+use bookbinder::course::edition::Chapter;
+use bookbinder::course::exercise::{Exercises, item};
+use bookbinder::course::grading::{Graded, Outcome, Subject};
+use bookbinder::course::work::Work;
 use bookbinder::export_crate::{self, Print};
 use bookbinder::tree::{below, list};
 use bookbinder::weave::{Fence, Filling, weave};
@@ -33,7 +37,7 @@ impl Solutions<'_> {
     /// `None` if the chapter has no exercises.
     pub fn of<'a>(root: &'a Path, chapter: u32, text: &Path) -> Option<Solutions<'a>> {
         let lesson = fs::read_to_string(root.join(text).join("README.md")).unwrap_or_default();
-        let exercises = exercises(&lesson);
+        let exercises = Exercises::of(&lesson).numbers();
         if exercises.is_empty() {
             return None;
         }
@@ -90,7 +94,48 @@ impl Solutions<'_> {
         let woven = weave(&self.text, fill);
         let woven = woven.map_err(|reasons| format!("{name}: {}", reasons.join("\n")))?;
         current::check(self.root, &path, &woven)?;
+        let read = Chapter::read(self.root, self.chapter)?;
+        let graded = read.graded.iter().map(|it| self.check_grading(&read, it, compiler, changed));
+        graded.collect::<Result<(), String>>().map_err(|reason| format!("{name}: {reason}"))?;
         Ok(woven.lines().filter(|it| it.starts_with("$ ")).count())
+    }
+
+    /// Makes the checks of an exercise. The solution of the book has to pass all of them, and one
+    /// that does nothing must not.
+    fn check_grading(
+        &self,
+        chapter: &Chapter,
+        graded: &Graded,
+        compiler: &Path,
+        changed: &Changed,
+    ) -> Result<(), String> {
+        let checks = graded.checks(self.root, self.chapter)?;
+        let (solved, unsolved) = match &graded.subject {
+            Subject::Compiler => {
+                let patch = chapter.patch(graded.number).unwrap_or_default();
+                let solved = changed.get(patch).ok_or(format!("`{patch}` is not built"))?;
+                let outcome = Outcome::of(&checks, solved, &self.folder);
+                (outcome, Outcome::of(&checks, compiler, &self.folder))
+            }
+            Subject::Answers(files) => {
+                let work = Work::new(self.root, chapter, "unsolved")?;
+                for file in files {
+                    work.put(file, b"return 0;\n")?;
+                }
+                let outcome = Outcome::of(&checks, compiler, &self.folder);
+                (outcome, Outcome::of(&checks, compiler, &work.folder))
+            }
+        };
+        let number = graded.number;
+        match () {
+            () if solved.passed < solved.checks => {
+                Err(format!("the solution of {number} fails a check: {}", solved.reason))
+            }
+            () if unsolved.passed == unsolved.checks => {
+                Err(format!("the checks of {number} pass without a solution"))
+            }
+            () => Ok(()),
+        }
     }
 
     fn filling(&self, tags: &Build, compiler: &Path, changed: &Changed, fence: &Fence) -> Filling {
@@ -108,32 +153,14 @@ impl Solutions<'_> {
     }
 }
 
-/// The numbers of the exercises in the text of a chapter.
-fn exercises(lesson: &str) -> Vec<u32> {
-    let mut in_exercises = false;
-    let mut numbers = Vec::new();
-    for line in lesson.lines() {
-        if line.starts_with('#') {
-            in_exercises = line.contains("Exercises");
-        }
-        numbers.extend(number(line).filter(|_| in_exercises));
-    }
-    numbers
-}
-
 /// The numbers of the solutions that have a command.
 fn solved(text: &str) -> BTreeSet<u32> {
     let (mut at, mut solved) = (None, BTreeSet::new());
     for line in text.lines() {
-        at = number(line).or(at);
+        at = item(line).map(|it| it.0).or(at);
         solved.extend(at.filter(|_| line.starts_with("$ ")));
     }
     solved
-}
-
-/// The number at the start of an item of a list.
-fn number(line: &str) -> Option<u32> {
-    line.split_once(". ")?.0.parse().ok()
 }
 
 fn is_patch(path: &Path) -> bool {
