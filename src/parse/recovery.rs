@@ -2,33 +2,37 @@
 use super::Parser;
 use super::token::Token;
 
-impl Parser<'_> {
+impl<'s> Parser<'s> {
     /// Parses a statement. On an error, reports it and continues after the statement.
-    /// @ch18 Where results are sought, a statement may have an error because the result of a
-    /// @ch18 function is not known yet. The next one must be parsed: it may declare a function.
     pub fn statement_or_recover(&mut self) {
         let start = self.cursor.span();
         #[cfg(feature = "ch18")]
-        let before = self.cursor.clone();
+        let whole = self.cursor.clone();
         #[cfg(feature = "ch09")]
         let outer = self.graph.set_origin(Some(start));
         #[cfg(feature = "ch09")]
         self.note_bindings();
         if let Err(diagnostic) = self.statement() {
             self.report(diagnostic);
-            #[cfg(feature = "ch18")]
-            if self.functions.results.is_inference {
-                self.cursor = before;
-                self.cursor.skip_statement();
-                return;
-            }
             if self.cursor.span() == start && self.cursor.peek().begins_statement() {
                 self.cursor.take();
             }
             self.synchronize();
+            #[cfg(feature = "ch18")]
+            self.skip_if_sought(whole);
         }
         #[cfg(feature = "ch09")]
         self.graph.set_origin(outer);
+    }
+
+    /// Where results are sought, a statement may have an error because the result of a function is
+    /// not known yet. The next one must be parsed: it may declare a function.
+    #[cfg(feature = "ch18")]
+    fn skip_if_sought(&mut self, mut whole: super::cursor::Cursor<'s>) {
+        if self.functions.results.is_inference {
+            whole.skip_statement();
+            self.cursor = whole;
+        }
     }
 
     /// Skips to the end of the statement or of the block, or to a token that begins another
