@@ -298,7 +298,12 @@ impl Guard {
 
     fn holds(self, graph: &Graph, found: &Match) -> bool {
         match self {
-            Guard::Varies(name) => graph.value(found.node(name)).is_none(),
+            // A constant without a value is never reached.
+            Guard::Varies(name) => {
+                let node = found.node(name);
+                graph.value(node).is_none()
+                    && !matches!(graph.op(node), crate::sea::Op::Constant(_))
+            }
             Guard::Term(name) => sum(graph, found.node(name)).is_none(),
             Guard::Short(name) => is_short_sum(graph, found.node(name)),
             Guard::Before(left, right) => is_before(graph, found.node(left), found.node(right)),

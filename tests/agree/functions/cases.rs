@@ -96,6 +96,14 @@ const CASES: &[(&str, i32, &str)] = &[
         0,
         "0",
     ),
+    // The results of two calls that are never reached have the same constant.
+    (
+        "val f = { int v -> val h = { int w -> w; }; if (0) { return g(1) + h(0); } v; };
+        val g = { int v -> v; };
+        return f(4);",
+        0,
+        "4",
+    ),
 ];
 
 #[test]

@@ -70,6 +70,7 @@ fn smaller_parts(statement: Statement, add: &mut dyn FnMut(Statement)) {
                 .into_iter()
                 .for_each(|it| add(Statement::Assign(name.clone(), sign, it)));
         }
+<<<<<<< HEAD
         Statement::SetField(object, name, sign, value) => {
             if !sign.is_empty() {
                 add(Statement::SetField(object.clone(), name, "", value.clone()));
@@ -90,6 +91,10 @@ fn smaller_parts(statement: Statement, add: &mut dyn FnMut(Statement)) {
             smaller_expressions(&array).iter().for_each(|it| add(make(it, &index, sign, &value)));
             smaller_expressions(&index).iter().for_each(|it| add(make(&array, it, sign, &value)));
             smaller_expressions(&value).iter().for_each(|it| add(make(&array, &index, sign, it)));
+=======
+        store @ (Statement::SetField(..) | Statement::SetElement(..)) => {
+            smaller_stores(store).into_iter().for_each(add);
+>>>>>>> fuzz
         }
         Statement::If(condition, then, otherwise) => {
             let make = |condition: &Expression, then: &[Statement], otherwise: &[Statement]| {
@@ -114,6 +119,37 @@ fn smaller_parts(statement: Statement, add: &mut dyn FnMut(Statement)) {
         }
         Statement::Constant(..) | Statement::Struct | Statement::Break | Statement::Continue => {}
     }
+}
+
+fn smaller_stores(store: Statement) -> Vec<Statement> {
+    let mut all = Vec::new();
+    let mut add = |smaller: Statement| all.push(smaller);
+    let of = smaller_expressions;
+    match store {
+        Statement::SetField(object, name, sign, value) => {
+            if !sign.is_empty() {
+                add(Statement::SetField(object.clone(), name, "", value.clone()));
+            }
+            let objects = of(&object).into_iter();
+            objects.for_each(|it| add(Statement::SetField(it, name, sign, value.clone())));
+            let values = of(&value).into_iter();
+            values.for_each(|it| add(Statement::SetField(object.clone(), name, sign, it)));
+        }
+        Statement::SetElement(site, array, index, sign, value) => {
+            let make = |array: &Expression, index: &Expression, sign, value: &Expression| {
+                let [array, index, value] = [array, index, value].map(Clone::clone);
+                Statement::SetElement(site, array, index, sign, value)
+            };
+            if !sign.is_empty() {
+                add(make(&array, &index, "", &value));
+            }
+            of(&array).iter().for_each(|it| add(make(it, &index, sign, &value)));
+            of(&index).iter().for_each(|it| add(make(&array, it, sign, &value)));
+            of(&value).iter().for_each(|it| add(make(&array, &index, sign, it)));
+        }
+        _ => {}
+    }
+    all
 }
 
 fn smaller_functions(function: &Function) -> Vec<Function> {
