@@ -4,38 +4,25 @@ use super::token::Token;
 #[cfg(feature = "ch09")]
 use source::Span;
 
-impl<'s> Parser<'s> {
+impl Parser<'_> {
     /// Parses a statement. On an error, reports it and continues after the statement.
     pub fn statement_or_recover(&mut self) {
         let start = self.cursor.span();
-<<<<<<< HEAD
-=======
-        #[cfg(feature = "ch18")]
-        let whole = self.cursor.clone();
->>>>>>> fuzz
         #[cfg(feature = "ch09")]
         let outer = self.begin_origin(start);
         if let Err(diagnostic) = self.statement() {
             self.report(diagnostic);
-<<<<<<< HEAD
-            #[cfg(feature = "ch18")]
-            if self.functions.results.is_inference {
-                return self.skip_statement(start);
-            }
-=======
->>>>>>> fuzz
             if self.cursor.span() == start && self.cursor.peek().begins_statement() {
                 self.cursor.take();
             }
             self.synchronize();
             #[cfg(feature = "ch18")]
-            self.skip_if_sought(whole);
+            self.skip_if_sought(start);
         }
         #[cfg(feature = "ch09")]
         self.graph.set_origin(outer);
     }
 
-<<<<<<< HEAD
     /// The next nodes are made for the statement that begins with this token; returns the token of
     /// the last ones.
     #[cfg(feature = "ch09")]
@@ -44,21 +31,14 @@ impl<'s> Parser<'s> {
         self.graph.set_origin(Some(start))
     }
 
-    /// Goes back to the first token of a statement, and skips the statement.
-    #[cfg(feature = "ch18")]
-    fn skip_statement(&mut self, start: Span) {
-        self.cursor = self.cursor.at(start.start);
-        self.cursor.skip_statement();
-=======
     /// Where results are sought, a statement may have an error because the result of a function is
     /// not known yet. The next one must be parsed: it may declare a function.
     #[cfg(feature = "ch18")]
-    fn skip_if_sought(&mut self, mut whole: super::cursor::Cursor<'s>) {
+    fn skip_if_sought(&mut self, start: Span) {
         if self.functions.results.is_inference {
-            whole.skip_statement();
-            self.cursor = whole;
+            self.cursor = self.cursor.at(start.start);
+            self.cursor.skip_statement();
         }
->>>>>>> fuzz
     }
 
     /// Skips to the end of the statement or of the block, or to a token that begins another

@@ -46,17 +46,11 @@ fn smaller_statements(statement: &Statement) -> Vec<Vec<Statement>> {
         Statement::Do(value) => all.push(vec![Statement::Return(value.clone())]),
         _ => {}
     }
-    smaller_parts(statement.clone(), &mut |smaller| all.push(vec![smaller]));
-    all
-}
-
-/// Calls `add` with each statement in which one part is smaller.
-fn smaller_parts(statement: Statement, add: &mut dyn FnMut(Statement)) {
-    match statement {
+    let mut add = |smaller: Statement| all.push(vec![smaller]);
+    let of = smaller_expressions;
+    match statement.clone() {
         Statement::Declare(ty, name, value) => {
-            smaller_expressions(&value)
-                .into_iter()
-                .for_each(|it| add(Statement::Declare(ty, name.clone(), it)));
+            of(&value).into_iter().for_each(|it| add(Statement::Declare(ty, name.clone(), it)));
         }
         Statement::Function(name, function) => {
             let smaller = smaller_functions(&function).into_iter();
@@ -66,41 +60,16 @@ fn smaller_parts(statement: Statement, add: &mut dyn FnMut(Statement)) {
             if !sign.is_empty() {
                 add(Statement::Assign(name.clone(), "", value.clone()));
             }
-            smaller_expressions(&value)
-                .into_iter()
-                .for_each(|it| add(Statement::Assign(name.clone(), sign, it)));
+            of(&value).into_iter().for_each(|it| add(Statement::Assign(name.clone(), sign, it)));
         }
-<<<<<<< HEAD
-        Statement::SetField(object, name, sign, value) => {
-            if !sign.is_empty() {
-                add(Statement::SetField(object.clone(), name, "", value.clone()));
-            }
-            let objects = smaller_expressions(&object).into_iter();
-            objects.for_each(|it| add(Statement::SetField(it, name, sign, value.clone())));
-            let values = smaller_expressions(&value).into_iter();
-            values.for_each(|it| add(Statement::SetField(object.clone(), name, sign, it)));
-        }
-        Statement::SetElement(site, array, index, sign, value) => {
-            let make = |array: &Expression, index: &Expression, sign, value: &Expression| {
-                let [array, index, value] = [array, index, value].map(Clone::clone);
-                Statement::SetElement(site, array, index, sign, value)
-            };
-            if !sign.is_empty() {
-                add(make(&array, &index, "", &value));
-            }
-            smaller_expressions(&array).iter().for_each(|it| add(make(it, &index, sign, &value)));
-            smaller_expressions(&index).iter().for_each(|it| add(make(&array, it, sign, &value)));
-            smaller_expressions(&value).iter().for_each(|it| add(make(&array, &index, sign, it)));
-=======
         store @ (Statement::SetField(..) | Statement::SetElement(..)) => {
             smaller_stores(store).into_iter().for_each(add);
->>>>>>> fuzz
         }
         Statement::If(condition, then, otherwise) => {
             let make = |condition: &Expression, then: &[Statement], otherwise: &[Statement]| {
                 Statement::If(condition.clone(), then.to_vec(), otherwise.to_vec())
             };
-            smaller_expressions(&condition).iter().for_each(|it| add(make(it, &then, &otherwise)));
+            of(&condition).iter().for_each(|it| add(make(it, &then, &otherwise)));
             smaller_lists(&then).iter().for_each(|it| add(make(&condition, it, &otherwise)));
             smaller_lists(&otherwise).iter().for_each(|it| add(make(&condition, &then, it)));
         }
@@ -108,17 +77,16 @@ fn smaller_parts(statement: Statement, add: &mut dyn FnMut(Statement)) {
             let make = |limit: &Expression, body: &[Statement]| {
                 Statement::For(name.clone(), limit.clone(), body.to_vec())
             };
-            smaller_expressions(&limit).iter().for_each(|it| add(make(it, &body)));
+            of(&limit).iter().for_each(|it| add(make(it, &body)));
             smaller_lists(&body).iter().for_each(|it| add(make(&limit, it)));
         }
         Statement::Return(value) => {
-            smaller_expressions(&value).into_iter().for_each(|it| add(Statement::Return(it)));
+            of(&value).into_iter().for_each(|it| add(Statement::Return(it)));
         }
-        Statement::Do(value) => {
-            smaller_expressions(&value).into_iter().for_each(|it| add(Statement::Do(it)))
-        }
+        Statement::Do(value) => of(&value).into_iter().for_each(|it| add(Statement::Do(it))),
         Statement::Constant(..) | Statement::Struct | Statement::Break | Statement::Continue => {}
     }
+    all
 }
 
 fn smaller_stores(store: Statement) -> Vec<Statement> {
