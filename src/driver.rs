@@ -241,7 +241,7 @@ fn compile_once(
 ) -> Result<Executable, Halt> {
     let code = compile_regions(regions, options, observer)?;
     let firm::Signature { parameters, results } = code.functions[0].signature;
-    link(&code, &start_stub::once(parameters, results), observer)
+    link(&code, &[start_stub::once(parameters, results)], observer)
 }
 
 /// Compiles a program of regions.

@@ -20,25 +20,35 @@ pub(crate) fn link_for_each_word(
     } else {
         stub
     };
-    link(code, &stub, observer)
+    let stubs = vec![stub];
+    #[cfg(feature = "ch18")]
+    let stubs = with_guard(stubs, code);
+    link(code, &stubs, observer)
 }
 
-/// An executable of the start stub and the compiled functions.
+/// The start stub, and the guard of the stack if functions call each other.
+#[cfg(feature = "ch18")]
+fn with_guard(
+    mut stubs: Vec<start_stub::Routine>,
+    code: &ia32::Program,
+) -> Vec<start_stub::Routine> {
+    if code.functions.len() > 1 {
+        stubs.push(start_stub::stack_guard(code.has_heap()));
+    }
+    stubs
+}
+
+/// An executable of the start stub, other routines, and the compiled functions.
 pub(crate) fn link(
     code: &ia32::Program,
-    stub: &start_stub::Routine,
+    stubs: &[start_stub::Routine],
     observer: &mut dyn StageObserver,
 ) -> Result<Executable, Halt> {
     let machine_code = MachineCode::new(code);
     observer.stage_done(Stage::Bytes, &machine_code)?;
 
-    let functions = std::iter::once(stub.function());
-    #[cfg(feature = "ch18")]
-    let guard = start_stub::stack_guard(code.has_heap());
-    #[cfg(feature = "ch18")]
-    let functions = functions.chain(code.needs_guard().then(|| guard.function()));
-    let functions = functions.chain(machine_code.functions());
-    let functions: Vec<_> = functions.collect();
+    let functions = stubs.iter().map(start_stub::Routine::function);
+    let functions: Vec<_> = functions.chain(machine_code.functions()).collect();
     let executable = elf::executable(&functions);
     observer.stage_done(Stage::Elf, &executable)?;
     Ok(executable)

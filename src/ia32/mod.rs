@@ -86,12 +86,6 @@ impl Program {
         let mut instructions = self.functions.iter().flat_map(|code| &code.instructions);
         self.result.is_on_heap() || instructions.any(|it| it.accesses_heap())
     }
-
-    /// Whether its calls may fill the stack. A program of regions has a guard in its stub.
-    #[cfg(feature = "ch18")]
-    pub fn needs_guard(&self) -> bool {
-        self.functions.len() > 1 && self.functions[0].name == crate::firm::Graph::new().name
-    }
 }
 
 #[cfg(feature = "ch12")]

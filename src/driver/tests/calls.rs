@@ -231,7 +231,7 @@ fn compiled(program: &Program, rules: &RuleSet, observer: &mut dyn StageObserver
     let code = compile_firm(program.clone(), options(rules, Method::Pbqp), observer);
     let Signature { parameters, results } = program.functions[0].signature;
     let stub = start_stub::once(parameters, results);
-    let compiled = code.and_then(|code| link(&code, &stub, observer));
+    let compiled = code.and_then(|code| link(&code, std::slice::from_ref(&stub), observer));
     compiled.unwrap_or_else(|halt| panic!("{halt:?}"))
 }
 

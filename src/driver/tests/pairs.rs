@@ -39,7 +39,7 @@ fn check(seed: u64, rules: &RuleSet, host: Option<Host>) {
     let observer = &mut Check { arguments: &words, expected: &expected, text: &text };
     let code = compile_firm(program, options, observer);
     let executable =
-        code.and_then(|it| link(&it, &start_stub::once(parameters, results), observer));
+        code.and_then(|it| link(&it, &[start_stub::once(parameters, results)], observer));
     let executable = executable.unwrap_or_else(|halt| panic!("{halt:?}\n{text}"));
     if let Some(host) = host {
         let words: Vec<_> = words.iter().map(i64::to_string).collect();
