@@ -187,7 +187,8 @@ impl<'s> Parser<'s> {
     pub fn named_function(&mut self, declared: Option<Type>) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
         self.cursor.expect(Token::Assign, "=")?;
-        let function = self.begun_function(name)?;
+        let function = self.begun_function(name);
+        let function = function.inspect_err(|_| self.undeclared.push(name))?;
         let value = self.function_value(function);
         let own = self.take_type().ty;
         let count = self.scope.count();

@@ -19,6 +19,10 @@ use source::Span;
 /// # Errors
 /// Operations that are not arithmetic on words: accesses to memory, calls and floating point.
 pub fn raise(program: &firm::Program) -> Result<Graph, Vec<Diagnostic>> {
+    if program.functions.len() > 1 {
+        let label = "the program has functions that are not inlined";
+        return Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_FUNCTIONS, label)]);
+    }
     match program.result {
         ResultFormat::Integer => raise_function(&program.functions[0]),
         ResultFormat::Float => {
@@ -32,6 +36,7 @@ pub fn raise(program: &firm::Program) -> Result<Graph, Vec<Diagnostic>> {
     }
 }
 
+const NO_FUNCTIONS: &str = "this has no form as regions: it becomes one function of them";
 const NO_FLOATS: &str = "this has no form as regions: they compute words, and have no floats";
 const NO_MEMORY: &str = "this has no form as regions: they compute words, and have no memory";
 

@@ -296,7 +296,7 @@ const MISTAKES: &[Mistake] = &[
     row(
         18,
         "val f = { x -> x + 1; }; return f(1);",
-        &["12 a parameter has a type and a name (write `int x`)"],
+        &["10 a parameter has a type and a name (write `int x`)"],
     ),
     row(
         3,
@@ -319,11 +319,17 @@ const MISTAKES: &[Mistake] = &[
         &["0 there is no variable or keyword of this name \
          (a floating-point number is declared by `flt`)"],
     ),
-    row(
+    until_functions(
         3,
         "fn main() { return 1; }",
         &["0 there is no variable or keyword of this name \
          (a program is a list of statements, and ends with `return`)"],
+    ),
+    row(
+        18,
+        "fn main() { return 1; }",
+        &["0 there is no variable or keyword of this name \
+         (write `val f = { int x -> x + 1; };`)"],
     ),
     row(
         10,
