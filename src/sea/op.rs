@@ -376,7 +376,9 @@ impl Op {
             #[cfg(feature = "ch15")]
             Op::Trap(_) => Row { kind: Kind::Control, ..array_row("Trap", None) },
             #[cfg(feature = "ch18")]
-            op => function_row(op),
+            Op::Function(_) | Op::Parameter(_) | Op::Call(_) | Op::Result | Op::Rest => {
+                function_row(self)
+            }
         }
     }
 }
