@@ -3,12 +3,87 @@
 //! In the schedule, a call ends a block. In Firm it is a node of the state of memory, so the block
 //! after the call goes on in the same block.
 use super::lowering::Lowering;
-use crate::firm::{self, Mode};
+use crate::firm::{self, External, Mode};
 use crate::heap::FLOAT;
 use crate::schedule::{BlockId, Schedule};
 use crate::sea;
 use crate::types::{FunctionId, Type};
 use arena::{FxHashMap, FxHashSet, Id, SideTable};
+
+/// The names of routines, and words that assemblers do not read as names.
+const RESERVED: &[&str] = &[
+    "_start",
+    "guard",
+    "constants",
+    "eax",
+    "ebx",
+    "ecx",
+    "edx",
+    "esi",
+    "edi",
+    "ebp",
+    "esp",
+    "ax",
+    "bx",
+    "cx",
+    "dx",
+    "si",
+    "di",
+    "bp",
+    "sp",
+    "al",
+    "ah",
+    "bl",
+    "bh",
+    "cl",
+    "ch",
+    "dl",
+    "dh",
+    "st",
+    "cs",
+    "ds",
+    "es",
+    "fs",
+    "gs",
+    "ss",
+    "xmm0",
+    "xmm1",
+    "xmm2",
+    "xmm3",
+    "xmm4",
+    "xmm5",
+    "xmm6",
+    "xmm7",
+    "and",
+    "or",
+    "xor",
+    "not",
+    "shl",
+    "shr",
+    "mod",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "offset",
+    "ptr",
+    "byte",
+    "word",
+    "dword",
+    "qword",
+    "fword",
+    "tbyte",
+    "oword",
+    "near",
+    "far",
+    "short",
+    "flat",
+    "type",
+    "length",
+    "size",
+];
 
 /// The functions of a program, and the one that is lowered.
 #[derive(Default)]
@@ -49,7 +124,10 @@ impl Functions {
         }
         let first = schedule.nodes(Id::from_index(0)).iter().enumerate();
         let places = first.map(|(at, &id)| (id, at)).collect();
-        let names = FxHashSet::from_iter([firm::Graph::new().name]);
+        let externals = External::ALL.iter().map(|it| it.name());
+        let own = [firm::Graph::new().name].into_iter();
+        let names =
+            own.chain(externals.chain(RESERVED.iter().copied()).map(String::from)).collect();
         Functions { blocks, numbers, places, names, current: 0 }
     }
 
@@ -115,11 +193,12 @@ impl Lowering<'_> {
         self.nodes(&parameters.collect::<Vec<_>>());
     }
 
-    /// Functions without a name, and several of one name, have a number in their name.
+    /// Functions without a name, several of one name, and those whose names are those of routines
+    /// or words of assemblers, have a number in their name.
     fn unique_name(&mut self, function: FunctionId) -> String {
         let name = self.sea.types.functions.name(function);
         let name = match name.is_empty() || self.functions.names.contains(name) {
-            true => format!("{name}.{}", function.index() + 1),
+            true => format!("{name}.f{}", function.index() + 1),
             false => name.to_string(),
         };
         self.functions.names.insert(name.clone());

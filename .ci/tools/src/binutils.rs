@@ -1,6 +1,6 @@
 //! Checks with binutils: objdump finds in our executables the instructions that we print, and gas
 //! assembles our assembly to the bytes that we encode.
-use crate::listing::{Instruction, disassembled, printed};
+use crate::listing::{ADDRESS, Instruction, disassembled, functions, printed};
 use crate::{Checked, OPTIONS, compile, run, scratch};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,8 @@ fn check_one(sonc: &Path, case: &Path, options: &[&str], folder: &Path) -> Resul
 
     let Some(_) = compile_case(&["build", &case_name, "-o", &executable])? else { return Ok(0) };
     let listing = compile_case(&["ir", &case_name, "--stage", "bytes"])?.unwrap_or_default();
-    let seen = disassemble(&executable)?;
+    let names = functions(&listing);
+    let seen = disassemble(&executable, &names)?;
     let texts: Vec<&str> = seen.iter().map(|it| it.text.as_str()).collect();
     let meant = printed(&listing);
     if meant != texts {
@@ -44,18 +45,36 @@ fn check_one(sonc: &Path, case: &Path, options: &[&str], folder: &Path) -> Resul
     fs::write(&assembly, text).map_err(|err| err.to_string())?;
     run(Path::new("as"), &["--32", "-o", &object, &assembly])?;
     let ours: Vec<&str> = seen.iter().map(|it| it.bytes.as_str()).collect();
-    let theirs = disassemble(&object)?;
-    let theirs: Vec<&str> = theirs.iter().map(|it| it.bytes.as_str()).collect();
+    let theirs = disassemble(&object, &names)?;
+    // Before the linker, the address of a function is 0.
+    let unlinked = |(own, it): (&Instruction, &Instruction)| match own.text.ends_with(ADDRESS) {
+        true => it.bytes.trim_end_matches("00 00 00 00").to_string(),
+        false => it.bytes.clone(),
+    };
+    let count = theirs.len();
+    let theirs: Vec<String> = seen.iter().zip(&theirs).map(unlinked).collect();
+    if count != ours.len() {
+        return Err(format!("{} instructions of ours, {count} of the assembler's", ours.len()));
+    }
+    let theirs: Vec<&str> = theirs.iter().map(String::as_str).collect();
     if ours != theirs {
         return Err(difference("our bytes", &ours, "the assembler's", &theirs));
     }
     Ok(seen.len())
 }
 
-fn disassemble(file: &str) -> Result<Vec<Instruction>, String> {
-    let words = ["-d", "-M", "intel", "--insn-width=16", "--disassemble=simple", file];
-    let found = disassembled(&run(Path::new("objdump"), &words)?);
-    if found.is_empty() { Err(format!("{file} has no code named `simple`")) } else { Ok(found) }
+fn disassemble(file: &str, names: &[&str]) -> Result<Vec<Instruction>, String> {
+    let mut all = Vec::new();
+    for name in names {
+        let symbol = format!("--disassemble={name}");
+        let words = ["-d", "-M", "intel", "--insn-width=16", &symbol, file];
+        let found = disassembled(&run(Path::new("objdump"), &words)?, name);
+        if found.is_empty() {
+            return Err(format!("{file} has no code named `{name}`"));
+        }
+        all.extend(found);
+    }
+    Ok(all)
 }
 
 /// The first difference of two lists.

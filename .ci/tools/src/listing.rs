@@ -9,15 +9,23 @@ pub struct Instruction {
     pub text: String,
 }
 
-/// The instructions of `objdump -d`: address, bytes and text, with tabs between them.
-pub fn disassembled(text: &str) -> Vec<Instruction> {
+/// The names of the functions in our stage `bytes`; one function has no name there.
+pub fn functions(text: &str) -> Vec<&str> {
+    let heads = text.lines().filter(|line| !line.starts_with(' '));
+    let names: Vec<_> = heads.filter_map(|line| line.strip_suffix(':')).collect();
+    if names.is_empty() { vec!["simple"] } else { names }
+}
+
+/// The instructions of a function in `objdump -d`: address, bytes and text, with tabs between them.
+pub fn disassembled(text: &str, function: &str) -> Vec<Instruction> {
     let rows = text.lines().filter_map(|line| {
         let mut columns = line.split('\t');
         let address = columns.next()?.trim().strip_suffix(':')?;
         let bytes = columns.next()?.trim();
-        let text = normal(columns.next()?);
-        // The address of a float, and the distance of a function, depend on the linker.
-        let is_linked = text.ends_with("[constant]") || text.starts_with("call ");
+        let text = normal(columns.next()?, function);
+        // The address of a float, and those of functions, depend on the linker.
+        let is_call = text.starts_with("call ") && bytes.starts_with("e8");
+        let is_linked = text.ends_with("[constant]") || text.ends_with(ADDRESS) || is_call;
         let bytes = if is_linked { &bytes[..bytes.len() - "00 00 00 00".len()] } else { bytes };
         let bytes = bytes.to_string();
         is_hexadecimal(address).then_some(Instruction { bytes, text })
@@ -31,7 +39,7 @@ pub fn printed(text: &str) -> Vec<String> {
         let mut words = line.split_whitespace().peekable();
         words.next_if(|it| is_hexadecimal(it.trim_end_matches(':')))?;
         while words.next_if(|it| it.len() == 2 && is_hexadecimal(it)).is_some() {}
-        let text = normal(&words.collect::<Vec<_>>().join(" "));
+        let text = normal(&words.collect::<Vec<_>>().join(" "), "simple");
         (!text.is_empty()).then_some(text)
     });
     rows.collect()
@@ -41,21 +49,28 @@ fn is_hexadecimal(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|it| it.is_ascii_hexdigit())
 }
 
+/// The address of a function as an operand.
+pub const ADDRESS: &str = "[function]";
+
 /// Without comments and padding. The target of a jump is the one in `<…>`; objdump counts it from
-/// `simple`, as we do. It prints no size where eax is moved to or from a fixed address.
-fn normal(text: &str) -> String {
+/// the function, as we do. It prints no size where eax is moved to or from a fixed address.
+fn normal(text: &str, function: &str) -> String {
     let text = text.split([';', '#']).next().unwrap_or("");
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = match words[..] {
         [ref before @ .., _, target] if target.starts_with('<') => {
             let target = target.trim_matches(['<', '>']);
-            let target = if target == "simple" { "0x0" } else { target };
-            let offset = target.strip_prefix("simple+").unwrap_or(target);
+            let is_jump = before.first().is_some_and(|it| it.starts_with('j'));
+            let target = if target == function && is_jump { "0x0" } else { target };
+            let offset = target.strip_prefix(&format!("{function}+")).unwrap_or(target);
             [before, &[offset]].concat().join(" ")
         }
         _ => words.join(" "),
     };
     let text = text.replace(", ", ",");
+    if let Some(text) = with_address(&text) {
+        return text;
+    }
     // Objdump prints the address of a float in the pool, and we print the float. It is the last
     // operand.
     let constant = ["QWORD PTR [constant ", "QWORD PTR ds:0x"];
@@ -63,6 +78,14 @@ fn normal(text: &str) -> String {
         Some((before, _)) => format!("{before}QWORD PTR [constant]"),
         None => text.replace("DWORD PTR ds:", "ds:"),
     }
+}
+
+/// `mov eax,[function]`: objdump prints the address, which is in the segment of code, or 0 before
+/// the linker, and we print the name.
+fn with_address(text: &str) -> Option<String> {
+    let (before, operand) = text.strip_prefix("mov ")?.split_once(',')?;
+    let is_address = operand.strip_prefix("0x804").is_some_and(|it| it.len() == 4);
+    (is_address || operand.starts_with("OFFSET ")).then(|| format!("mov {before},{ADDRESS}"))
 }
 
 #[cfg(test)]
@@ -75,7 +98,7 @@ mod tests {
                       8048060:\tb8 2a 00 00 00 \tmov    eax,0x2a\n \
                       8048065:\tc3           \tret    \n";
         let ours = "0000  b8 2a 00 00 00  mov eax,0x2a\n0005  c3  ret\n";
-        let theirs = disassembled(theirs);
+        let theirs = disassembled(theirs, "simple");
         let texts: Vec<&str> = theirs.iter().map(|it| it.text.as_str()).collect();
         assert_eq!(texts, ["mov eax,0x2a", "ret"]);
         assert_eq!(printed(ours), texts);
@@ -86,14 +109,14 @@ mod tests {
     fn floats_are_in_the_pool() {
         let theirs = " 8048060:\tf2 0f 10 05 27\tmovsd  xmm0,QWORD PTR ds:0x8048227\n";
         let ours = "0000  f2 0f 10 05 27  movsd xmm0,QWORD PTR [constant 0.5]\n";
-        assert_eq!(printed(ours), [disassembled(theirs)[0].text.as_str()]);
+        assert_eq!(printed(ours), [disassembled(theirs, "simple")[0].text.as_str()]);
     }
 
     #[test]
     fn targets_count_from_the_function() {
         let jump = |target| format!(" 8048060:\t75 0e \tjne    8048070 <{target}>\n");
-        assert_eq!(disassembled(&jump("simple+0x10"))[0].text, "jne 0x10");
-        assert_eq!(disassembled(&jump("simple"))[0].text, "jne 0x0");
-        assert_eq!(disassembled(&jump("other"))[0].text, "jne other");
+        assert_eq!(disassembled(&jump("simple+0x10"), "simple")[0].text, "jne 0x10");
+        assert_eq!(disassembled(&jump("simple"), "simple")[0].text, "jne 0x0");
+        assert_eq!(disassembled(&jump("other"), "simple")[0].text, "jne other");
     }
 }
