@@ -145,6 +145,8 @@ impl<'s> Parser<'s> {
         let first = self.scope.count();
         for (at, field) in fields.into_iter().enumerate() {
             let value = self.graph.input(node, at);
+            #[cfg(feature = "ch18")]
+            self.expect_constant(value, field.name);
             self.scope.define(&mut self.graph, field.name, value);
             self.scope.declare(field.declared, field.fact);
             #[cfg(feature = "ch17")]
@@ -162,13 +164,7 @@ impl<'s> Parser<'s> {
         let outer_fields = std::mem::replace(&mut self.objects.constructed, fields);
         let types = std::mem::take(&mut self.objects.types);
         let condition = self.objects.condition;
-        #[cfg(feature = "ch18")]
-        let is_last = std::mem::take(&mut self.functions.is_last);
-        self.statements_of_block();
-        #[cfg(feature = "ch18")]
-        {
-            self.functions.is_last = is_last;
-        }
+        self.statements_of_constructor();
         (self.objects.types, self.objects.condition) = (types, condition);
         self.objects.constructed = outer_fields;
         self.depth -= 1;
@@ -177,6 +173,18 @@ impl<'s> Parser<'s> {
             let line = self.cursor.line_of(open);
             diag.with_help(format!("the constructor that begins in line {line} is never closed"))
         })
+    }
+
+    /// @ch16-17 The statements of a constructor.
+    /// @ch18 The statements of a constructor: none of them is the last one of a function.
+    fn statements_of_constructor(&mut self) {
+        #[cfg(feature = "ch18")]
+        let is_last = std::mem::take(&mut self.functions.is_last);
+        self.statements_of_block();
+        #[cfg(feature = "ch18")]
+        {
+            self.functions.is_last = is_last;
+        }
     }
 
     /// The new object; its fields get the values of the variables from `first` on.

@@ -269,6 +269,35 @@ impl<'s> Parser<'s> {
         !self.functions.outer.is_empty()
     }
 
+    /// The default of a field was computed where the struct is declared. In a function, it must be
+    /// a constant.
+    pub fn expect_constant(&mut self, default: NodeId, field: &str) {
+        let mut open = vec![default];
+        while self.is_in_function()
+            && let Some(id) = open.pop()
+        {
+            match self.graph.op(id) {
+                Op::Constant(_) => {}
+                Op::Binary(_) | Op::Unary(_) | Op::Compare(_) | Op::Float(_) => {
+                    open.extend(self.graph.inputs(id));
+                }
+                _ => {
+                    let message = format!(
+                        "The default of field '{field}' is out of function scope and must be a \
+                         constant"
+                    );
+                    let label = "it was computed where the struct is declared";
+                    return self.report(Diagnostic::new(
+                        Code::Name,
+                        self.cursor.last(),
+                        message,
+                        label,
+                    ));
+                }
+            }
+        }
+    }
+
     /// Ends a function: without a value, its result is 0 or null.
     fn end_function(&mut self, function: FunctionId, open: Span) {
         let result = self.objects.result;

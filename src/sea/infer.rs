@@ -18,22 +18,23 @@ use crate::types::{Type, TypeKind};
 pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
     let count = graph.op(id).row().inputs;
     match count.is_some_and(|count| graph.inputs(id).len() < count) {
-        true => incomplete(graph, id),
+        #[cfg(feature = "ch07")]
+        true if let Some(ty) = of_open_loop(graph, id) => ty,
+        true => Type::TOP,
         false => complete(graph, id),
     }
 }
 
-/// The type of a node without some of its inputs.
-fn incomplete(graph: &Graph, id: NodeId) -> Type {
+/// The type of a loop, or of a Phi in it, without its back edge.
+#[cfg(feature = "ch07")]
+fn of_open_loop(graph: &Graph, id: NodeId) -> Option<Type> {
     match graph.op(id) {
-        #[cfg(feature = "ch07")]
-        Op::Loop => graph.ty(graph.input(id, 0)),
+        Op::Loop => Some(graph.ty(graph.input(id, 0))),
         #[cfg(feature = "ch10")]
-        Op::Phi(label) => graph.labels.declared(label),
+        Op::Phi(label) => Some(graph.labels.declared(label)),
         // The value of the back edge is not known yet.
-        #[cfg(feature = "ch07")]
-        op if op.is_phi() => Type::INTEGER,
-        _ => Type::TOP,
+        op if op.is_phi() => Some(Type::INTEGER),
+        _ => None,
     }
 }
 
