@@ -24,9 +24,6 @@ pub mod walk;
 
 #[cfg(feature = "ch18")]
 pub use activations::Values;
-/// The values of nodes.
-#[cfg(not(feature = "ch18"))]
-pub type Values<T> = arena::SideTable<NodeId, T>;
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_test;
 #[cfg(feature = "ch09")]
@@ -54,6 +51,10 @@ pub use print::{line, listing};
 
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
+
+/// The values of nodes.
+#[cfg(not(feature = "ch18"))]
+pub type Values<T> = arena::SideTable<NodeId, T>;
 
 impl Artifact for Graph {
     fn print(&self) -> String {
