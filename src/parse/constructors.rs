@@ -126,6 +126,8 @@ impl<'s> Parser<'s> {
     pub fn constructed(&mut self, of: StructId) -> Result<NodeId, Diagnostic> {
         let (first, span) = (self.scope.count(), self.cursor.last());
         self.scope.push();
+        #[cfg(feature = "ch18")]
+        self.expect_constant_defaults(of);
         self.begin_fields(of);
         let fields = first..self.scope.count();
         let parsed = match self.cursor.peek() {
@@ -137,6 +139,16 @@ impl<'s> Parser<'s> {
         object
     }
 
+    /// In a function, the defaults of fields must be constants.
+    #[cfg(feature = "ch18")]
+    fn expect_constant_defaults(&mut self, of: StructId) {
+        let Some(Defaults { node, fields }) = self.objects.defaults.get(&of) else { return };
+        let values = self.graph.inputs(*node).zip(fields.iter().map(|it| it.name));
+        for (value, name) in values.collect::<Vec<_>>() {
+            self.expect_constant(value, name);
+        }
+    }
+
     /// Declares the fields as variables, with their defaults.
     fn begin_fields(&mut self, of: StructId) {
         let Some(Defaults { node, fields }) = self.objects.defaults.get(&of) else { return };
@@ -145,8 +157,6 @@ impl<'s> Parser<'s> {
         let first = self.scope.count();
         for (at, field) in fields.into_iter().enumerate() {
             let value = self.graph.input(node, at);
-            #[cfg(feature = "ch18")]
-            self.expect_constant(value, field.name);
             self.scope.define(&mut self.graph, field.name, value);
             self.scope.declare(field.declared, field.fact);
             #[cfg(feature = "ch17")]
