@@ -94,6 +94,22 @@ impl External {
     }
 }
 
+/// Routines that are no operands of calls, and the words that assemblers do not read as names.
+#[cfg(feature = "ch18")]
+const NO_NAMES: &str = "_start guard constants \
+    eax ebx ecx edx esi edi ebp esp ax bx cx dx si di bp sp al ah bl bh cl ch dl dh \
+    cs ds es fs gs ss st xmm0 xmm1 xmm2 xmm3 xmm4 xmm5 xmm6 xmm7 \
+    and or xor not shl shr mod eq ne lt le gt ge offset ptr near far short flat type length size \
+    byte word dword qword fword tbyte oword";
+
+#[cfg(feature = "ch18")]
+impl External {
+    /// The names that no function of a program has.
+    pub fn taken_names() -> impl Iterator<Item = &'static str> {
+        External::ALL.iter().map(|it| it.name()).chain(NO_NAMES.split_whitespace())
+    }
+}
+
 impl Program {
     /// The external function of a symbol.
     pub fn external(&self, symbol: u32) -> Option<External> {

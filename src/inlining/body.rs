@@ -1,4 +1,5 @@
 //! The nodes of each function.
+use crate::sea::walk::forward_inputs;
 use crate::sea::{Graph, NodeId, Op};
 use crate::types::FunctionId;
 use arena::{FxHashMap, FxHashSet, Id};
@@ -110,13 +111,4 @@ fn is_own(graph: &Graph, id: NodeId, entry: NodeId) -> bool {
         Op::Start | Op::Function(_) => id == entry,
         _ => true,
     }
-}
-
-/// The inputs without those of back edges.
-pub fn forward_inputs(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
-    let count = match graph.op(id) {
-        Op::Phi(_) | Op::Loop => 1,
-        _ => usize::MAX,
-    };
-    graph.inputs(id).take(count)
 }

@@ -1,5 +1,6 @@
 //! The copy of a body in place of a call.
-use super::body::{Body, forward_inputs};
+use super::body::Body;
+use crate::sea::walk::forward_inputs;
 use crate::sea::{Graph, NodeId, Op, infer};
 use crate::types::Type;
 use arena::FxHashMap;

@@ -10,81 +10,6 @@ use crate::sea;
 use crate::types::{FunctionId, Type};
 use arena::{FxHashMap, FxHashSet, Id, SideTable};
 
-/// The names of routines, and words that assemblers do not read as names.
-const RESERVED: &[&str] = &[
-    "_start",
-    "guard",
-    "constants",
-    "eax",
-    "ebx",
-    "ecx",
-    "edx",
-    "esi",
-    "edi",
-    "ebp",
-    "esp",
-    "ax",
-    "bx",
-    "cx",
-    "dx",
-    "si",
-    "di",
-    "bp",
-    "sp",
-    "al",
-    "ah",
-    "bl",
-    "bh",
-    "cl",
-    "ch",
-    "dl",
-    "dh",
-    "st",
-    "cs",
-    "ds",
-    "es",
-    "fs",
-    "gs",
-    "ss",
-    "xmm0",
-    "xmm1",
-    "xmm2",
-    "xmm3",
-    "xmm4",
-    "xmm5",
-    "xmm6",
-    "xmm7",
-    "and",
-    "or",
-    "xor",
-    "not",
-    "shl",
-    "shr",
-    "mod",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "offset",
-    "ptr",
-    "byte",
-    "word",
-    "dword",
-    "qword",
-    "fword",
-    "tbyte",
-    "oword",
-    "near",
-    "far",
-    "short",
-    "flat",
-    "type",
-    "length",
-    "size",
-];
-
 /// The functions of a program, and the one that is lowered.
 #[derive(Default)]
 pub struct Functions {
@@ -124,10 +49,8 @@ impl Functions {
         }
         let first = schedule.nodes(Id::from_index(0)).iter().enumerate();
         let places = first.map(|(at, &id)| (id, at)).collect();
-        let externals = External::ALL.iter().map(|it| it.name());
-        let own = [firm::Graph::new().name].into_iter();
-        let names =
-            own.chain(externals.chain(RESERVED.iter().copied()).map(String::from)).collect();
+        let names = External::taken_names().map(String::from);
+        let names = names.chain([firm::Graph::new().name]).collect();
         Functions { blocks, numbers, places, names, current: 0 }
     }
 
@@ -138,14 +61,7 @@ impl Functions {
 }
 
 /// Adds the graphs of the functions to that of the program.
-pub fn with_functions<'g>(
-    mut graphs: Vec<firm::Graph>,
-    lowering: impl Fn() -> Lowering<'g>,
-) -> Vec<firm::Graph> {
-    let mut lowering = lowering();
-    if lowering.sea.types.functions.len() == 0 {
-        return graphs;
-    }
+pub fn with_functions(mut graphs: Vec<firm::Graph>, mut lowering: Lowering) -> Vec<firm::Graph> {
     lowering.begin_program();
     for number in 1..lowering.function_count {
         lowering.begin_function(number);

@@ -123,19 +123,21 @@ impl<'s> Cursor<'s> {
     #[cfg(feature = "ch18")]
     pub fn skip_statement(&mut self) {
         let is_for = |it: &Self| it.text() == "for" && it.second() == Token::OpenParenthesis;
-        while matches!(self.token, Token::If | Token::While) || is_for(self) {
-            self.advance();
-            self.skip_to_closed();
-        }
-        if self.eat(Token::Struct) {
-            self.advance();
-        }
-        match self.token {
-            Token::OpenBrace => self.skip_braces(),
-            _ => self.skip_to_semicolon(),
-        }
-        if self.eat(Token::Else) {
-            self.skip_statement();
+        loop {
+            while matches!(self.token, Token::If | Token::While) || is_for(self) {
+                self.advance();
+                self.skip_to_closed();
+            }
+            if self.eat(Token::Struct) {
+                self.advance();
+            }
+            match self.token {
+                Token::OpenBrace => self.skip_braces(),
+                _ => self.skip_to_semicolon(),
+            }
+            if !self.eat(Token::Else) {
+                return;
+            }
         }
     }
 

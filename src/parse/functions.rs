@@ -26,8 +26,6 @@ pub struct Functions<'s> {
     pub outer: Vec<Outer<'s>>,
     /// The function at the place of each literal that has been mentioned.
     pub known: FxHashMap<u32, FunctionId>,
-    /// The place of each function's literal.
-    pub places: Vec<u32>,
     /// The declarations of functions in the whole text, as soon as one is needed.
     pub declarations: Option<Vec<super::forward::Declaration<'s>>>,
     /// The results of functions, and those of calls whose function has not been parsed yet.
@@ -58,9 +56,9 @@ pub struct Outer<'s> {
 }
 
 /// The beginning of a literal: its parameters.
-pub struct Header<'s> {
-    pub names: Vec<(&'s str, Span)>,
-    pub types: Vec<Type>,
+struct Header<'s> {
+    names: Vec<(&'s str, Span)>,
+    types: Vec<Type>,
 }
 
 impl<'s> Functions<'s> {
@@ -68,7 +66,6 @@ impl<'s> Functions<'s> {
         Functions {
             outer: Vec::new(),
             known: FxHashMap::default(),
-            places: Vec::new(),
             declarations: None,
             results: Results::default(),
             returns: None,
@@ -131,7 +128,6 @@ impl<'s> Parser<'s> {
         let signature = self.graph.types.functions.signature(signature);
         let function = self.graph.types.functions.add(name, signature);
         self.functions.known.insert(place, function);
-        self.functions.places.push(place);
         self.functions.results.add(function, place);
         let names = names.iter().map(|(name, _)| name.to_string()).collect();
         self.graph.parameters.insert(function, names);

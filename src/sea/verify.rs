@@ -16,7 +16,7 @@
 //! @ch10 - `memory`: memory operands are memory, pointers are pointers that are not null.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
-use super::walk::reachable_nodes;
+use super::walk::{forward_inputs, reachable_nodes};
 use crate::stage::Violation;
 use crate::types::Type;
 use arena::SideTable;
@@ -66,19 +66,6 @@ fn def_use(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
 fn acyclic(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let wrong = flow::nodes_after_cycles(order, |id| forward_inputs(graph, id));
     report("acyclic", wrong.into_iter())
-}
-
-/// The inputs without back edges: without the values of Phis and the back edges of Loops.
-fn forward_inputs(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
-    #[cfg(feature = "ch05")]
-    if matches!(graph.op(id), Op::Phi(_)) {
-        return graph.inputs(id).take(1);
-    }
-    #[cfg(feature = "ch07")]
-    if graph.op(id) == Op::Loop {
-        return graph.inputs(id).take(1);
-    }
-    graph.inputs(id).take(usize::MAX)
 }
 
 fn ending(graph: &Graph, _: &[NodeId]) -> Vec<Violation> {

@@ -1,6 +1,8 @@
 //! Graph traversals. They do not recurse: the stack could overflow on a long chain of nodes.
 use super::graph::Graph;
 use super::op::NodeId;
+#[cfg(feature = "ch05")]
+use super::op::Op;
 use picture::Kind;
 
 /// The nodes of the program: all that its end depends on, and all control, even in infinite loops.
@@ -15,4 +17,17 @@ pub fn postorder(graph: &Graph, roots: impl IntoIterator<Item = NodeId>) -> Vec<
     flow::postorder(roots, graph.len(), |id, at| {
         (at < graph.inputs(id).len()).then(|| graph.input(id, at))
     })
+}
+
+/// The inputs without back edges: without the values of Phis and the back edges of Loops.
+pub fn forward_inputs(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
+    #[cfg(feature = "ch05")]
+    if matches!(graph.op(id), Op::Phi(_)) {
+        return graph.inputs(id).take(1);
+    }
+    #[cfg(feature = "ch07")]
+    if graph.op(id) == Op::Loop {
+        return graph.inputs(id).take(1);
+    }
+    graph.inputs(id).take(usize::MAX)
 }

@@ -11,7 +11,6 @@
 //! Its bytes are constants. They work at any address, because every jump is relative. The compiled
 //! function directly follows them, so the distance of the call is constant.
 mod arrays;
-mod calls_guard;
 mod division;
 #[cfg(test)]
 mod execution;
@@ -112,7 +111,7 @@ pub fn once(parameters: u32, results: u32) -> Routine {
 /// reported, and the program ends with status 1. The program must start at its end.
 #[must_use]
 pub fn stack_guard(has_heap: bool) -> Routine {
-    let parts = if has_heap { calls_guard::PARTS_WITH_HEAP } else { calls_guard::PARTS };
+    let parts = if has_heap { stack_guard::FUNCTION_WITH_HEAP } else { stack_guard::FUNCTION };
     Routine::new("guard", parts).aligned()
 }
 

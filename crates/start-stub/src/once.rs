@@ -4,7 +4,24 @@ use super::row::{Row, at, row};
 use super::stack_guard;
 
 /// Two words follow: the numbers of parameters and of results.
-pub const PARTS: &[&[Row]] = &[ENTRY, stack_guard::ROWS, ONCE, READ, PRINT, OUTPUT, WRITE];
+pub const PARTS: &[&[Row]] = &{
+    let [stack, signal_stack, flags, over, handler, install, words] = stack_guard::IN_STUB;
+    [
+        ENTRY,
+        stack,
+        signal_stack,
+        flags,
+        over,
+        handler,
+        install,
+        words,
+        ONCE,
+        READ,
+        PRINT,
+        OUTPUT,
+        WRITE,
+    ]
+};
 
 /// ebx points to the two words. The first result is in eax, the others are on the stack after the
 /// arguments.

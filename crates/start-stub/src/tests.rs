@@ -17,8 +17,8 @@ fn routines() -> impl IntoIterator<Item = (&'static [&'static [Row]], Routine)> 
         (reports::PARTS, length_function("length", "a.smp")),
         (division::QUOTIENT, quotient_function("quotient")),
         (division::REMAINDER, remainder_function("remainder")),
-        (calls_guard::PARTS, stack_guard(false)),
-        (calls_guard::PARTS_WITH_HEAP, stack_guard(true)),
+        (stack_guard::FUNCTION, super::stack_guard(false)),
+        (stack_guard::FUNCTION_WITH_HEAP, super::stack_guard(true)),
     ]
 }
 

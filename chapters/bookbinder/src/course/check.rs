@@ -175,7 +175,7 @@ fn read_beside(mut from: impl Read + Send + 'static) -> mpsc::Receiver<String> {
         let read = from.by_ref().take(MAX_OUTPUT).read_to_end(&mut bytes);
         let read = read.and_then(|_| io::copy(&mut from, &mut io::sink()));
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        // Nobody waits for the output of a command that was ended.
+        // The output of a command that was ended is not waited for.
         read.ok().and_then(|_| sender.send(text).ok())
     });
     receiver

@@ -66,7 +66,7 @@ pub fn copy_tree(from: &Path, to: &Path) -> Result<(), String> {
 }
 
 /// Makes a copy equal to a folder again. Only files that differ are written, so libraries that
-/// nobody has changed are not built again.
+/// no student has changed are not built again.
 ///
 /// # Errors
 /// A file that cannot be read or written.
