@@ -8,9 +8,7 @@ use crate::arith::{Binary, INT, Relation};
 use crate::firm::{EdgeKind, Mode};
 #[cfg(feature = "ch14")]
 use crate::ranges::ranges_in_sea;
-use crate::schedule::BlockId;
 use crate::{firm, sea};
-use arena::Id;
 
 /// The nodes of x - x / y · y for a quotient x / y.
 struct Remainder {
@@ -91,7 +89,7 @@ impl Lowering<'_> {
     /// A division may end the StartBlock, where all values that Start yields must be.
     fn lower_start_values(&mut self) {
         if self.block == self.firm.start_block {
-            let first = self.schedule.nodes(BlockId::from_index(0)).iter().copied();
+            let first = self.schedule.nodes(self.own_blocks[0]).iter().copied();
             let is_yielded = |id: &sea::NodeId| matches!(self.sea.op(*id), sea::Op::Projection(_));
             let yielded: Vec<_> = first.filter(is_yielded).collect();
             self.nodes(&yielded);
