@@ -1,5 +1,7 @@
 //! Statements, and the program as a whole.
 use super::cursor::Cursor;
+#[cfg(feature = "ch18")]
+use super::functions::{OWN_NAME, PARAMETER};
 #[cfg(feature = "ch03")]
 use super::mistakes::mistaken_declaration;
 #[cfg(feature = "ch10")]
@@ -310,7 +312,10 @@ impl<'s> Parser<'s> {
         if !self.scope.define(&mut self.graph, name, value) {
             let message = format!("Redefining name '{name}'");
             let diag = Diagnostic::new(Code::Name, span, message, "already declared in this block");
-            self.report(diag.with_help(format!("without `{ty}`, this assigns a new value")));
+            let help = format!("without `{ty}`, this assigns a new value");
+            #[cfg(feature = "ch18")]
+            let help = if ty == PARAMETER { OWN_NAME.to_string() } else { help };
+            self.report(diag.with_help(help));
         }
         #[cfg(feature = "ch28")]
         self.record_variable(name, span, value, ty);
