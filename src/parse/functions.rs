@@ -4,6 +4,7 @@
 //! and its knowledge. Nothing but constants of outer functions is visible in a body, and functions
 //! are constants.
 use super::Parser;
+use super::mistakes::PARAMETER;
 use super::results::{Results, Shape};
 use super::scope::{Fact, Scope};
 use super::static_types::StaticType;
@@ -19,12 +20,6 @@ use source::Span;
 
 /// Only a program with this token has functions.
 pub const ARROW: &str = "->";
-
-/// Stands for the type of a parameter, where one is declared as a variable.
-pub const PARAMETER: &str = "";
-
-/// The help for a second parameter of the same name.
-pub const OWN_NAME: &str = "each parameter has a name of its own";
 
 /// The functions of the program, and those around the parser's position.
 pub struct Functions<'s> {
@@ -429,7 +424,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Whether the value of the statement that begins here is the result of the function.
-    pub fn is_last_value(&self) -> bool {
+    fn is_last_value(&self) -> bool {
         self.functions.is_last && self.is_in_function() && self.is_last_statement()
     }
 
@@ -442,11 +437,12 @@ impl<'s> Parser<'s> {
     }
 
     /// Whether a statement that begins with a name and this token is a call, or in a function an
-    /// assignment: its value may be the result.
+    /// assignment or at its end a comparison: its value may be the result.
     pub fn begins_call_or_value(&mut self, second: Token) -> bool {
         let begins = match second {
             Token::OpenParenthesis => true,
             Token::Assign => self.is_in_function(),
+            Token::EqualEqual => self.is_last_value(),
             _ => false,
         };
         begins && self.is_known_name(self.cursor.text())

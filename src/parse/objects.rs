@@ -159,8 +159,6 @@ impl<'s> Parser<'s> {
         if matches!(second, Token::OpenBracket | Token::Hash) {
             return true;
         }
-        #[cfg(feature = "ch18")]
-        let is_mistaken = || is_mistaken() && !self.is_last_value();
         second == Token::Dot || second.infix().is_some() && !is_mistaken()
     }
 

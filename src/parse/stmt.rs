@@ -1,9 +1,9 @@
 //! Statements, and the program as a whole.
 use super::cursor::Cursor;
-#[cfg(feature = "ch18")]
-use super::functions::{OWN_NAME, PARAMETER};
 #[cfg(feature = "ch03")]
 use super::mistakes::mistaken_declaration;
+#[cfg(feature = "ch18")]
+use super::mistakes::{OWN_NAME, PARAMETER};
 #[cfg(feature = "ch10")]
 use super::objects::Objects;
 #[cfg(feature = "ch15")]
