@@ -70,7 +70,31 @@ fn every_stage_yields_the_expected_results() {
     let mut errors = Vec::new();
     for case in selected_cases().iter().filter(|case| case.errors.is_empty()) {
         for configuration in configurations() {
+            let configuration = with_int(configuration, case.widths[0]);
             let failures = failures(case, &configuration);
+            errors.extend(failures.iter().map(|it| format!("{}: {it}", case.path.display())));
+        }
+    }
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
+}
+
+/// The configuration for an `int` of this width.
+fn with_int(configuration: Configuration, _width: u32) -> Configuration {
+    #[cfg(feature = "ch14")]
+    let configuration = Configuration { int: sonc::Width(_width), ..configuration };
+    configuration
+}
+
+/// The results do not depend on the width of an `int`, or else the case says so.
+#[cfg(feature = "ch14")]
+#[test]
+fn every_stage_yields_the_expected_results_with_integers_of_two_words() {
+    let mut errors = Vec::new();
+    let is_wide = |case: &&Case| case.errors.is_empty() && case.widths.contains(&64);
+    for case in selected_cases().iter().filter(is_wide) {
+        for optimize in [true, false] {
+            let configuration = Configuration { optimize, ..Configuration::standard() };
+            let failures = failures(case, &with_int(configuration, 64));
             errors.extend(failures.iter().map(|it| format!("{}: {it}", case.path.display())));
         }
     }
@@ -100,7 +124,7 @@ fn every_program_yields_the_expected_results_via_regions() {
 }
 
 fn failures(case: &Case, configuration: &Configuration) -> Vec<String> {
-    let mut check = Check { expected: case.results.clone(), ..Check::default() };
+    let mut check = Check::expecting(case.results.clone());
     // Detecting an infinite program takes long, so only one configuration does it.
     if configuration.selection == sonc::SelectionOptions::default() {
         check.endless.clone_from(&case.endless);
@@ -159,7 +183,7 @@ fn is_message(result: &str) -> bool {
 }
 
 /// The error if an executable ends that should be infinite.
-fn ends(executable: &[u8], argument: i32) -> Option<String> {
+fn ends(executable: &[u8], argument: i64) -> Option<String> {
     let run = emulate::run(executable, &[argument.to_string()], STEPS_TO_END);
     let ended = run.end != emulate::Termination::OutOfSteps;
     ended.then(|| format!("emulator({argument}): {:?}, but it never ends", run.end))
@@ -180,7 +204,8 @@ fn every_invalid_program_is_rejected_with_the_expected_error() {
 /// Asserts that the report of a program has each error of its head.
 fn check_errors(case: &Case) {
     let path = case.path.display();
-    let Err(halt) = Configuration::standard().compile(&case.source, &mut Check::default()) else {
+    let configuration = with_int(Configuration::standard(), case.widths[0]);
+    let Err(halt) = configuration.compile(&case.source, &mut Check::default()) else {
         panic!("{path} is compiled");
     };
     let report = refusal(&halt, case);
@@ -208,7 +233,7 @@ fn shape(case: &Case, show: &str) -> String {
     let stage = Stage::NAMES.iter().map(|(stage, _)| stage).find(|stage| stage.name() == name);
     let path = case.path.display();
     let stage = *stage.unwrap_or_else(|| panic!("{path}: there is no stage `{name}`"));
-    let mut configuration = Configuration::standard();
+    let mut configuration = with_int(Configuration::standard(), case.widths[0]);
     for word in words {
         match word {
             #[cfg(feature = "ch02")]

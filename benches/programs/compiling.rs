@@ -13,6 +13,7 @@ pub fn compile(source: &Source, rules: &MachineRules, watch: &mut dyn StageObser
         without: &[],
         trace: false,
         argument: None,
+        int: sonc::INT,
         rules,
         selection: SelectionOptions::default(),
         #[cfg(feature = "ch11")]

@@ -18,15 +18,23 @@ impl Configuration {
 #[derive(Default)]
 pub struct Check {
     /// Arguments and results, for which the step limit is not reached.
-    pub expected: Vec<(i32, String)>,
+    pub expected: Vec<(i64, String)>,
     /// Arguments for which the program is infinite.
-    pub endless: Vec<i32>,
+    pub endless: Vec<i64>,
     /// The failed checks.
     pub failures: Vec<String>,
     pub seen: Vec<Stage>,
     /// The rules that fired.
     #[cfg(feature = "ch02")]
     pub fired: Vec<&'static str>,
+}
+
+impl Check {
+    /// A check of a program that has these results for arguments.
+    pub fn expecting(results: impl IntoIterator<Item = (impl Into<i64>, String)>) -> Check {
+        let expected = results.into_iter().map(|(argument, result)| (argument.into(), result));
+        Check { expected: expected.collect(), ..Check::default() }
+    }
 }
 
 impl StageObserver for Check {
@@ -36,14 +44,14 @@ impl StageObserver for Check {
         let broken = broken.map(|it| format!("{}: {} {}", stage.name(), it.invariant, it.detail));
         self.failures.extend(broken);
         for (argument, expected) in &self.expected {
-            let Some(outcome) = artifact.eval(i64::from(*argument)) else { break };
+            let Some(outcome) = artifact.eval(*argument) else { break };
             if result(&outcome.end).as_ref() != Some(expected) {
                 let found = format!("{}({argument}) = {:?}", stage.name(), outcome.end);
                 self.failures.push(format!("{found}, not {expected}"));
             }
         }
         for &argument in &self.endless {
-            let Some(outcome) = artifact.eval(i64::from(argument)) else { break };
+            let Some(outcome) = artifact.eval(argument) else { break };
             if outcome.end != Termination::OutOfSteps {
                 let found = format!("{}({argument}) = {:?}", stage.name(), outcome.end);
                 self.failures.push(format!("{found}, but it never ends"));

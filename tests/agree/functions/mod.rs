@@ -142,8 +142,7 @@ fn failures(program: &[Statement], configuration: &Configuration) -> Vec<String>
             Ended::Trap(text) => results.push((argument, text, ":")),
         }
     }
-    let expected = results.iter().map(|(it, text, _)| (*it, text.clone())).collect();
-    let mut check = Check { expected, ..Check::default() };
+    let mut check = Check::expecting(results.iter().map(|(it, text, _)| (*it, text.clone())));
     let source = Source { name: NAME.into(), text };
     let compiled = || sonc::compile(&source, configuration.options(rules()), &mut check);
     match catch_unwind(AssertUnwindSafe(compiled)) {
