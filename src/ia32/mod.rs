@@ -12,7 +12,7 @@ pub mod terminator;
 mod encoded;
 mod eval;
 #[cfg(feature = "ch04")]
-mod effects;
+pub mod effects;
 pub mod instruction;
 mod semantics;
 #[cfg(feature = "ch20")]

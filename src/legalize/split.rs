@@ -267,12 +267,16 @@ impl Splitting {
             return self.words.compare(relation, x.high, y.high);
         }
         match (relation, self.successor(y)) {
-            (Relation::Less, _) => self.words.less(x, y),
-            (Relation::GreaterEqual, _) => self.words.not_less(x, y),
+            (Relation::Less, _) => self.words.less(true, x, y),
+            (Relation::GreaterEqual, _) => self.words.not_less(true, x, y),
             (Relation::LessEqual, Some(next)) => self.ordered(Relation::Less, x, next),
             (Relation::Greater, Some(next)) => self.ordered(Relation::GreaterEqual, x, next),
-            (Relation::LessEqual, None) => self.words.not_less(y, x),
-            (Relation::Greater, None) => self.words.less(y, x),
+            (Relation::LessEqual, None) => self.words.not_less(true, y, x),
+            (Relation::Greater, None) => self.words.less(true, y, x),
+            (Relation::Below, _) => self.words.less(false, x, y),
+            (Relation::AboveEqual, _) => self.words.not_less(false, x, y),
+            (Relation::BelowEqual, _) => self.words.not_less(false, y, x),
+            (Relation::Above, _) => self.words.less(false, y, x),
             _ => self.words.compare_equal(relation, x, y),
         }
     }

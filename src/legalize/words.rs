@@ -216,13 +216,15 @@ impl WordBuilder {
 
     /// 1 if the first value is less, else 0: the high words decide, and if they are equal, the low
     /// ones, which have no sign.
-    pub fn less(&mut self, x: Words, y: Words) -> NodeId {
-        self.compare_ordered([Relation::Less, Relation::Below], x, y)
+    pub fn less(&mut self, has_sign: bool, x: Words, y: Words) -> NodeId {
+        let high = if has_sign { Relation::Less } else { Relation::Below };
+        self.compare_ordered([high, Relation::Below], x, y)
     }
 
     /// 1 if the first value is not less, else 0.
-    pub fn not_less(&mut self, x: Words, y: Words) -> NodeId {
-        self.compare_ordered([Relation::Greater, Relation::AboveEqual], x, y)
+    pub fn not_less(&mut self, has_sign: bool, x: Words, y: Words) -> NodeId {
+        let high = if has_sign { Relation::Greater } else { Relation::Above };
+        self.compare_ordered([high, Relation::AboveEqual], x, y)
     }
 
     /// 1 if the first relation holds between the high words, or if these are equal and the second

@@ -7,9 +7,7 @@
 //! // until: ch14                from that chapter on its meaning changes
 //! // error: Undefined name      this chapter refuses the program; later ones may not
 //! // error always: Undefined    this chapter and all later ones reject it
-//! // int: 64                    an `int` has 64 bits; without this, 32, and with 64 the results are
-//!                               the same
-//! // int: 32                    an `int` has 32 bits, and with 64 other results are expected
+//! // int: 64                    an `int` has 64 bits, and not 32
 //! // show: sea --no-opt         the `.want` file beside it contains this stage
 //! ```
 use sonc::{Source, this_chapter};
@@ -27,8 +25,8 @@ pub struct Case {
     pub errors: Vec<String>,
     /// The stages in the `.want` file, with their options.
     pub shows: Vec<String>,
-    /// The widths of an `int` for which it has these results.
-    pub widths: Vec<u32>,
+    /// The number of bits of an `int`.
+    pub int: u32,
 }
 
 /// The cases of this chapter and of earlier ones that still hold, sorted by name.
@@ -95,7 +93,7 @@ impl Case {
             endless: Vec::new(),
             errors: Vec::new(),
             shows: Vec::new(),
-            widths: vec![32, 64],
+            int: 32,
         };
         for line in text.lines() {
             let Some(expectation) = line.strip_prefix("// ") else { break };
@@ -123,7 +121,7 @@ impl Case {
         } else if let Some(show) = line.strip_prefix("show: ") {
             self.shows.push(show.to_string());
         } else if let Some(width) = line.strip_prefix("int: ") {
-            self.widths = vec![width.parse().expect(&shown)];
+            self.int = width.parse().expect(&shown);
         } else if let Some((argument, result)) = line.split_once(" -> ") {
             let argument = argument.parse().expect(&shown);
             match result {

@@ -67,7 +67,7 @@ impl StageObserver for Check {
 }
 
 /// The result of a program that has one, as the program prints it.
-fn result(end: &Termination) -> Option<String> {
+pub fn result(end: &Termination) -> Option<String> {
     match end {
         Termination::Value(value) => Some(value.to_string()),
         #[cfg(feature = "ch10")]
