@@ -32,6 +32,8 @@ mod arrays;
 mod syntax;
 #[cfg(feature = "ch18")]
 mod functions;
+#[cfg(feature = "ch18")]
+mod wide;
 mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;
