@@ -226,10 +226,7 @@ impl Artifact for MachineCode<'_> {
         if self.program.has_heap() {
             return Some(self.eval_with_heap(&functions, argument));
         }
-        let words = [argument];
-        #[cfg(feature = "ch14")]
-        let words = self.words_of(words[0]);
-        let run = call(&functions, &words, STEP_LIMIT);
+        let run = call(&functions, &self.words_of(argument), STEP_LIMIT);
         #[cfg(feature = "ch14")]
         if self.program.result == ResultFormat::Wide {
             return Some(wide_outcome(run));
@@ -267,9 +264,7 @@ impl Artifact for MachineCode<'_> {
 #[cfg(feature = "ch10")]
 impl MachineCode<'_> {
     fn eval_with_heap(&self, functions: &[Function], argument: i64) -> Outcome {
-        let words = [argument];
-        #[cfg(feature = "ch14")]
-        let words = self.words_of(words[0]);
+        let words = self.words_of(argument);
         let (run, memory) = call_with_data(functions, &words, &[heap::segment()], STEP_LIMIT);
         #[cfg(feature = "ch14")]
         if self.program.result == ResultFormat::Wide {
@@ -309,15 +304,14 @@ fn message_at_place(errors: &str) -> Option<String> {
     Some(errors[line + 1..].trim_end().to_string())
 }
 
-#[cfg(feature = "ch14")]
 impl MachineCode<'_> {
-    /// The words of the argument of the program, and those for results after the first one.
+    /// The argument of the program.
+    /// @ch14 As words, before those for results after the first one.
     fn words_of(&self, argument: i64) -> Vec<i32> {
-        let entry = &self.program.functions[0];
-        let words = entry.signature.words_of(argument).into_iter();
-        let mut words: Vec<i32> = words.map(|it| it as i32).collect();
-        words.resize(entry.argument_words() as usize, 0);
-        words
+        let words = [argument];
+        #[cfg(feature = "ch14")]
+        let words = self.program.functions[0].words_of(words[0]);
+        words.iter().map(|&it| it as i32).collect()
     }
 }
 

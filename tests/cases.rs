@@ -151,7 +151,7 @@ fn every_program_yields_the_expected_results_via_regions() {
 }
 
 fn failures(case: &Case, configuration: &Configuration) -> Vec<String> {
-    let mut check = Check::expecting(case.results.clone());
+    let mut check = Check::from_iter(case.results.clone());
     // Detecting an infinite program takes long, so only one configuration does it.
     if configuration.selection == sonc::SelectionOptions::default() {
         check.endless.clone_from(&case.endless);

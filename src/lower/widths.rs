@@ -67,7 +67,8 @@ impl Lowering<'_> {
         self.binary(Binary::And, value, mask)
     }
 
-    /// The high and low words of an integer, the low one first.
+    /// The words of an integer, the low one first.
+    #[cfg(feature = "ch15")]
     pub fn words_of(&mut self, value: firm::NodeId) -> [firm::NodeId; 2] {
         let count = self.constant(WORD.0.into());
         let high = self.binary(Binary::Shrs, value, count);
@@ -75,6 +76,7 @@ impl Lowering<'_> {
     }
 
     /// The integer of two words, the low one first.
+    #[cfg(feature = "ch18")]
     pub fn integer_of_words(&mut self, [low, high]: [firm::NodeId; 2]) -> firm::NodeId {
         let low = self.integer_of_word(low, Interval::new(0, WORD.mask()));
         let (high, count) = (self.extended(high), self.constant(WORD.0.into()));

@@ -59,7 +59,7 @@ fn results(source: &Source) -> Option<Vec<(i64, String)>> {
 fn failures(text: &str, configuration: &Configuration) -> Vec<String> {
     let source = Source { name: NAME.into(), text: text.into() };
     let Some(results) = results(&source) else { return Vec::new() };
-    let mut check = Check::expecting(results.iter().cloned());
+    let mut check = Check::from_iter(results.iter().cloned());
     let compiled = || sonc::compile(&source, configuration.options(rules()), &mut check);
     match catch_unwind(AssertUnwindSafe(compiled)) {
         Ok(Ok(executable)) => {

@@ -29,9 +29,9 @@ pub struct Check {
     pub fired: Vec<&'static str>,
 }
 
-impl Check {
-    /// A check of a program that has these results for arguments.
-    pub fn expecting(results: impl IntoIterator<Item = (impl Into<i64>, String)>) -> Check {
+/// A check of a program that has these results for arguments.
+impl<N: Into<i64>> FromIterator<(N, String)> for Check {
+    fn from_iter<I: IntoIterator<Item = (N, String)>>(results: I) -> Check {
         let expected = results.into_iter().map(|(argument, result)| (argument.into(), result));
         Check { expected: expected.collect(), ..Check::default() }
     }

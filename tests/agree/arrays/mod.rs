@@ -138,7 +138,7 @@ fn failures(program: &[Statement], configuration: &Configuration) -> Vec<String>
     let (text, places) = text(program);
     let results: Vec<_> =
         ARGUMENTS.into_iter().filter_map(|it| Some((it, meaning(program, &places, it)?))).collect();
-    let mut check = Check::expecting(results.iter().map(|(it, result)| (*it, result.text.clone())));
+    let mut check = Check::from_iter(results.iter().map(|(it, result)| (*it, result.text.clone())));
     let source = Source { name: NAME.into(), text };
     if let Some(executable) = compiled(&source, configuration, &mut check) {
         for (argument, result) in results {

@@ -147,7 +147,7 @@ fn failures(program: &[Statement], configuration: &Configuration) -> Vec<String>
             Ended::Trap(text) => results.push((argument, text, ":")),
         }
     }
-    let mut check = Check::expecting(results.iter().map(|(it, text, _)| (*it, text.clone())));
+    let mut check = Check::from_iter(results.iter().map(|(it, text, _)| (*it, text.clone())));
     let source = Source { name: NAME.into(), text };
     let compiled = || sonc::compile(&source, configuration.options(rules()), &mut check);
     match catch_unwind(AssertUnwindSafe(compiled)) {
