@@ -134,7 +134,8 @@ impl StageObserver for First<'_> {
 #[test]
 fn every_program_yields_the_expected_results_via_regions() {
     let mut errors = Vec::new();
-    for case in selected_cases().iter().filter(|case| case.errors.is_empty()) {
+    let is_narrow = |case: &&Case| case.errors.is_empty() && case.int == 32;
+    for case in selected_cases().iter().filter(is_narrow) {
         for optimize in [true, false] {
             let configuration =
                 Configuration { optimize, via_regions: true, ..Configuration::standard() };

@@ -288,7 +288,7 @@ impl Splitting {
         Some(Words { low, high })
     }
 
-    /// A quotient or a remainder: of words if that is defined, else by a routine.
+    /// A quotient or a remainder: of words if that is defined, else by shifts or a routine.
     fn divide(&mut self, id: NodeId, [x, y]: [NodeId; 2]) {
         let node = self.words.graph.node(id);
         let overflows = self.narrowing.may_be(x, node.block, i32::MIN.into())
@@ -298,6 +298,15 @@ impl Splitting {
             let result = self.words.graph.add(node.op, Mode::Is, self.words.block, &[x, y]);
             let sign = self.words.binary_with(Binary::Shrs, result, 31);
             [self.low[id], self.high[id]] = [result, sign].map(Some);
+            return;
+        }
+        if let Op::Const(divisor) = self.words.graph.op(y)
+            && divisor > 1
+            && divisor & (divisor - 1) == 0
+        {
+            let x = self.pair(x);
+            let Words { low, high } = self.words.divided(node.op, x, divisor.trailing_zeros());
+            [self.low[id], self.high[id]] = [low, high].map(Some);
             return;
         }
         let routine = External::Quotient;

@@ -1,6 +1,6 @@
 //! Operations on words, and pairs of them. Operations on constants are computed at once: half of a
 //! small constant is 0 or -1.
-use crate::arith::{Binary, Relation, WORD};
+use crate::arith::{Binary, Relation, WORD, split};
 use crate::firm::{Graph, Mode, NodeId, Op};
 use arena::FxHashMap;
 
@@ -200,6 +200,34 @@ impl WordBuilder {
         let near = self.binary(Binary::And, near, is_near);
         let far = self.binary(Binary::And, far, is_far);
         self.binary(Binary::Or, near, far)
+    }
+}
+
+/// Divisions by powers of two.
+impl WordBuilder {
+    /// The quotient of x by 2ᵏ, or the remainder. A shift rounds down; a negative dividend is made
+    /// larger by 2ᵏ - 1 first, so that its quotient is rounded up (Hacker's Delight, 10-1).
+    pub fn divided(&mut self, op: Op, x: Words, power: u32) -> Words {
+        let power = i64::from(power);
+        let sign = self.binary_with(Binary::Shrs, x.high, 31);
+        let added = if power <= 32 {
+            let zero = self.constant(0);
+            Words { low: self.binary_with(Binary::Shr, sign, (32 - power) % 32), high: zero }
+        } else {
+            Words { low: sign, high: self.binary_with(Binary::Shr, sign, 64 - power) }
+        };
+        let low = self.binary(Binary::Add, x.low, added.low);
+        let sum = Words { low, high: self.high_of_sum(x, added, low) };
+        if op == Op::Binary(Binary::Div) {
+            let count = self.constant(power);
+            let low = self.low_of_right(Binary::Shrs, sum, count);
+            return Words { low, high: self.high_of_right(Binary::Shrs, sum.high, count) };
+        }
+        let [low, high] = split(-1 << power);
+        let low = self.binary_with(Binary::And, sum.low, low);
+        let multiple = Words { low, high: self.binary_with(Binary::And, sum.high, high) };
+        let low = self.binary(Binary::Sub, x.low, multiple.low);
+        Words { low, high: self.high_of_difference(x, multiple) }
     }
 }
 

@@ -36,8 +36,11 @@ impl Parser<'_> {
     /// declaration = integers , declarators ;
     /// ```
     pub fn integers_declaration(&mut self) -> Result<(), Diagnostic> {
-        let declared = self.integers_type()?;
-        self.declarators(|parser| parser.declared_integer(declared))
+        let declared = self.integers_type();
+        // The names are declared in any case: only the type is wrong.
+        let of = *declared.as_ref().unwrap_or(&Type::INTEGER);
+        let declarators = self.declarators(|parser| parser.declared_integer(of));
+        declared.and(declarators)
     }
 
     fn declared_integer(&mut self, declared: Type) -> Result<(), Diagnostic> {
