@@ -268,7 +268,7 @@ impl Proof<'_> {
         let factors = self.graph.operands(value);
         let [x, y] = factors.map(|it| self.ranges.at(it, block));
         let (x, y) = x.zip(y)?;
-        (x.min >= 0 && y.min >= 0 && x.max.checked_mul(y.max)? <= INT.max()).then_some(factors)
+        (x.min >= 0 && y.min >= 0 && x.max.checked_mul(y.max)? <= WORD.max()).then_some(factors)
     }
 
     /// Whether x ≤ y - 1 in a block, by a proof of its own.
