@@ -228,14 +228,6 @@ impl Graph {
     }
 }
 
-/// Graphs with another signature than that of one word and one result.
-#[cfg(feature = "ch14")]
-impl Graph {
-    pub fn with_signature(self, signature: Signature) -> Graph {
-        Graph { signature, ..self }
-    }
-}
-
 /// Graphs that are changed.
 #[cfg(feature = "ch14")]
 impl Graph {

@@ -33,6 +33,10 @@ use lowering::Lowering;
 /// @ch18 Without its functions.
 pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
     let mut lowering = lowering(graph, schedule);
+    #[cfg(feature = "ch14")]
+    {
+        lowering.firm.signature = widths::signature(graph);
+    }
     #[cfg(feature = "ch18")]
     lowering.begin_program();
     let first_block = &lowering.schedule.order[..];
@@ -58,7 +62,7 @@ pub fn lower_all(graph: &sea::Graph, schedule: &Schedule) -> Vec<firm::Graph> {
 }
 
 fn lowering<'g>(graph: &'g sea::Graph, schedule: &'g Schedule) -> Lowering<'g> {
-    let firm = empty_graph(graph);
+    let firm = firm::Graph::new();
     let integer = Mode::Is;
     #[cfg(feature = "ch14")]
     let integer = if graph.types.int == WORD { integer } else { Mode::Ls };
@@ -93,14 +97,6 @@ fn lowering<'g>(graph: &'g sea::Graph, schedule: &'g Schedule) -> Lowering<'g> {
         #[cfg(feature = "ch18")]
         functions: functions::Functions::default(),
     }
-}
-
-/// The graph of a program without nodes but its start.
-fn empty_graph(_graph: &sea::Graph) -> firm::Graph {
-    let firm = firm::Graph::new();
-    #[cfg(feature = "ch14")]
-    let firm = firm.with_signature(widths::signature(_graph));
-    firm
 }
 
 /// Whether an operation has a state of memory in Firm.
