@@ -21,7 +21,15 @@ fn main() {
         print!("{}", generate::mixed(statements, variables));
         return;
     }
-    let measured: Vec<Measured> = programs().iter().map(measure).collect();
+    let mut programs = programs();
+    if let [like, part] = &words[..]
+        && like == "like"
+    {
+        programs.retain(|it| it.name.contains(part.as_str()));
+        print!("{}", table(&programs.iter().map(measure).collect::<Vec<_>>()));
+        return;
+    }
+    let measured: Vec<Measured> = programs.iter().map(measure).collect();
     let table = table(&measured);
     println!("{table}");
     if let Some(folder) = words.first() {
@@ -29,7 +37,7 @@ fn main() {
             let path = Path::new(folder).join(name);
             std::fs::write(&path, text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         };
-        write("quality.md", page(&table, &savings::table(&programs())));
+        write("quality.md", page(&table, &savings::table(&programs)));
         write("quality.svg", plot::plot(&measured));
     }
 }
