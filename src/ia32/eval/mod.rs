@@ -215,6 +215,8 @@ impl Machine<'_> {
             Semantics::Float(semantics) => self.float(semantics, instruction),
             #[cfg(feature = "ch14")]
             Semantics::Call => self.call(instruction),
+            #[cfg(feature = "ch18")]
+            Semantics::JumpToFunction => self.jump_to_function(instruction),
             #[cfg(feature = "ch14")]
             Semantics::Narrow(narrow) => self.narrow(narrow, [first, second]),
         }
