@@ -126,6 +126,12 @@ impl Artifact for Program {
         text
     }
 
+    #[cfg(feature = "ch18")]
+    fn functions(&self) -> Vec<(String, String)> {
+        let text = |code: &Code| (code.name.clone(), print::function(self, code));
+        self.functions.iter().map(text).collect()
+    }
+
     /// A source for `as --32`.
     #[cfg(feature = "ch09")]
     fn listing(&self) -> String {
