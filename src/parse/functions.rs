@@ -420,11 +420,11 @@ impl<'s> Parser<'s> {
     }
 
     /// Whether a statement that begins with a name and this token is a call, or in a function an
-    /// assignment: its value may be the result.
+    /// assignment or a comparison: its value may be the result.
     pub fn begins_call_or_value(&mut self, second: Token) -> bool {
         let begins = match second {
             Token::OpenParenthesis => true,
-            Token::Assign => self.is_in_function(),
+            Token::Assign | Token::EqualEqual => self.is_in_function(),
             _ => false,
         };
         begins && self.is_known_name(self.cursor.text())

@@ -322,6 +322,8 @@ impl Parser<'_> {
             return Ok(());
         }
         let ty = self.take_type().ty;
+        #[cfg(feature = "ch18")]
+        self.expect_printable(ty, span)?;
         let types = &mut self.graph.types;
         let number = Type::INTEGER;
         #[cfg(feature = "ch12")]
@@ -362,6 +364,16 @@ impl Parser<'_> {
     fn assumed_function(&self, ty: Type) -> Option<FunctionId> {
         let function = self.graph.types.known_function(ty)?;
         self.functions.results.is_assumed(function).then_some(function)
+    }
+
+    /// The result of the program is printed, so it is no function.
+    fn expect_printable(&self, ty: Type, span: Span) -> Result<(), Diagnostic> {
+        if self.is_in_function() || self.graph.types.signature_of(ty).is_none() {
+            return Ok(());
+        }
+        let message = "The result of a program is no function".to_string();
+        let diag = Diagnostic::new(Code::Type, span, message, "a function cannot be printed");
+        Err(diag.with_help("call it, and return its result"))
     }
 
     /// Whether the result that was parsed last is that of a call, which is assumed: it says nothing
