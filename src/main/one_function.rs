@@ -1,4 +1,4 @@
-//! `sonc ir --function NAME`: the part of one function in the text of a stage.
+//! The part of one function in the text of a stage.
 use crate::Job;
 use crate::files::Failure;
 
