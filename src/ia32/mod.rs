@@ -110,7 +110,9 @@ impl Program {
     }
 
     fn has_calls(&self) -> bool {
-        self.functions.iter().any(|code| code.instructions.iter().any(|it| it.is_call()))
+        self.functions
+            .iter()
+            .any(|code| code.instructions.iter().any(|it| it.signature().is_some()))
     }
 }
 
