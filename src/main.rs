@@ -206,6 +206,10 @@ impl Ir {
         if self.format == OutputFormat::Json {
             return self.print_json();
         }
+        #[cfg(feature = "ch18")]
+        if let Some(name) = &self.function {
+            return self.print_function(name);
+        }
         let job = Job::new(&self.compile)?;
         let options = Options {
             #[cfg(feature = "ch02")]
@@ -216,25 +220,15 @@ impl Ir {
         };
         let selected = self.stage.unwrap_or(job.default_stage());
         let mut text = String::new();
-        #[cfg(feature = "ch18")]
-        let mut functions = Vec::new();
         let compiled = job.compile(options, &mut |stage, artifact| {
             if stage != selected {
                 return Ok(());
-            }
-            #[cfg(feature = "ch18")]
-            if self.function.is_some() {
-                functions = artifact.functions();
             }
             text = if self.long { artifact.listing() } else { artifact.print() };
             Err(Halt::Stopped(stage))
         })?;
         if compiled.is_some() {
             return Err(job.unsupported("be printed", &|_| true));
-        }
-        #[cfg(feature = "ch18")]
-        if let Some(name) = &self.function {
-            text = one_function::text(&job, name, functions)?;
         }
         let text = text.trim_end_matches('\n');
         #[cfg(feature = "ch03")]
