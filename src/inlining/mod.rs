@@ -7,8 +7,8 @@
 //!
 //! Functions are visited before their callers, so that a body is copied with all that was inlined
 //! into it. A call is replaced if the function is small, or if it is the only use of the function.
-//! Tail calls of a function by itself become loops first. A function that is recursive after that is
-//! never inlined. The program may grow to twice its size and a constant
+//! Tail calls of a function by itself become loops first. A function that is recursive after that
+//! is never inlined. The program may grow to twice its size and a constant
 //! more, so that calls of calls of calls end within it.
 //!
 //! Functions that nothing refers to are removed.

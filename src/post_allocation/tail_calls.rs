@@ -3,8 +3,8 @@
 //! The called function finds what it would find after a call: its arguments above the address to
 //! which it returns, and the registers of the caller restored. Only, that address is the one to
 //! which this function would return. So the arguments are copied to the words of this function's
-//! own arguments, the frame is left, and a jump takes the place of the call. That needs no more words
-//! than the caller has passed.
+//! own arguments, the frame is left, and a jump takes the place of the call. That needs no more
+//! words than the caller has passed.
 use super::control_flow::ControlFlow;
 use super::decoded::Decoded;
 use crate::firm::Signature;

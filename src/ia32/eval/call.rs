@@ -104,8 +104,8 @@ impl<'c> Machine<'c> {
         pushed.map_err(|_| "the stack is full".into())
     }
 
-    /// Goes on with another function in place of this one: it has the same caller, and its arguments
-    /// are where those of this one were.
+    /// Goes on with another function in place of this one: it has the same caller, and its
+    /// arguments are where those of this one were.
     #[cfg(feature = "ch18")]
     pub fn jump_to_function(&mut self, jump: &Instruction) -> StepResult {
         let address = self.read(jump.operands[0])?;
