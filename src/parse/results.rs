@@ -5,13 +5,19 @@
 //! is another one, the program is parsed again with all results that have been found. A function
 //! that only returns the results of other calls has the result of those.
 use super::Parser;
+use super::cursor::Cursor;
+use super::static_types::StaticType;
 use crate::arith::Interval;
+use crate::diagnostics::Diagnostic;
+use crate::sea::NodeId;
 use crate::types::{FunctionId, Signature, Target, Type, TypeKind};
 use arena::{FxHashMap, Id};
 
 /// A type without numbers of structs: these differ from parse to parse.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape<'s> {
+    /// All integers.
+    Integer,
     Integers(i64, i64),
     Float,
     Null,
@@ -57,8 +63,7 @@ impl<'s> Results<'s> {
     /// Whether the result of a call of the function is assumed.
     pub fn is_assumed(&self, function: FunctionId) -> bool {
         let (place, result) = &self.functions[function.index()];
-        let integer = Shape::integer();
-        !self.known.contains_key(place) && result.as_ref().is_none_or(|it| *it != integer)
+        !self.known.contains_key(place) && result.as_ref().is_none_or(|it| *it != Shape::Integer)
     }
 
     /// The result of `function` is that of a call, which is assumed.
@@ -77,9 +82,8 @@ impl<'s> Results<'s> {
 
     /// The results that were found; None if they are those that were assumed.
     pub fn found(&self) -> Option<FxHashMap<u32, Shape<'s>>> {
-        let integer = Shape::integer();
         let is_new = |(place, result): &(u32, Option<Shape>)| {
-            let assumed = self.known.get(place).unwrap_or(&integer);
+            let assumed = self.known.get(place).unwrap_or(&Shape::Integer);
             result.as_ref().is_some_and(|it| it != assumed)
         };
         let waits = |function: &usize| {
@@ -115,14 +119,6 @@ impl<'s> Results<'s> {
     }
 }
 
-impl Shape<'_> {
-    /// That of an `int`.
-    fn integer() -> Shape<'static> {
-        let all = Interval::all(crate::arith::INT);
-        Shape::Integers(all.min, all.max)
-    }
-}
-
 impl<'s> Parser<'s> {
     /// The shape of a type.
     pub fn shape(&self, of: Type) -> Shape<'s> {
@@ -134,9 +130,10 @@ impl<'s> Parser<'s> {
                 let is_null = shape == Shape::Null;
                 if nullable && !is_null { Shape::OrNull(Box::new(shape)) } else { shape }
             }
+            _ if of == Type::INTEGER => Shape::Integer,
             _ => match types.interval_of(of) {
                 Some(Interval { min, max, .. }) => Shape::Integers(min, max),
-                None => Shape::integer(),
+                None => Shape::Integer,
             },
         }
     }
@@ -163,6 +160,7 @@ impl<'s> Parser<'s> {
     /// The type of a shape.
     pub fn type_of_shape(&mut self, shape: &Shape<'s>) -> Type {
         match shape {
+            Shape::Integer => Type::INTEGER,
             &Shape::Integers(min, max) => self.graph.types.interval(Interval::new(min, max)),
             Shape::Float => Type::FLOAT,
             Shape::Null => Type::NULL,
@@ -191,5 +189,24 @@ impl<'s> Parser<'s> {
     pub fn function_type(&mut self, parameters: Vec<Type>, result: Type) -> Type {
         let signature = self.graph.types.functions.signature(Signature { parameters, result });
         self.graph.types.pointer(Target::Functions(signature), false)
+    }
+}
+
+/// Conditions.
+impl<'s> Parser<'s> {
+    /// A condition; where results are sought, an unknown one if it has an error: then its arms may
+    /// have the results.
+    pub fn unknown_if_sought(
+        &mut self,
+        condition: Result<NodeId, Diagnostic>,
+        begin: Cursor<'s>,
+    ) -> Result<NodeId, Diagnostic> {
+        if condition.is_ok() || !self.functions.results.is_inference {
+            return condition;
+        }
+        self.cursor = begin;
+        self.skip_to_parenthesis();
+        self.push_type(StaticType::of(Type::INTEGER));
+        Ok(self.constant(0))
     }
 }

@@ -318,12 +318,10 @@ impl Parser<'_> {
     /// Control does not pass a `return`.
     pub fn note_result(&mut self, span: Span) -> Result<(), Diagnostic> {
         #[cfg(feature = "ch18")]
-        if self.is_assumed_result() {
+        if self.is_assumed_result(span)? {
             return Ok(());
         }
         let ty = self.take_type().ty;
-        #[cfg(feature = "ch18")]
-        self.expect_printable(ty, span)?;
         let types = &mut self.graph.types;
         let number = Type::INTEGER;
         #[cfg(feature = "ch12")]
@@ -339,6 +337,11 @@ impl Parser<'_> {
             let [ty, result] = [ty, result].map(|it| type_name(types, it));
             let message = format!("Type {ty} is not of the type {result} of an earlier return");
             let label = "all results of a program have one type";
+            #[cfg(feature = "ch18")]
+            let label = match self.is_in_function() {
+                true => "all results of a function have one type",
+                false => label,
+            };
             return Err(Diagnostic::new(Code::Type, span, message, label));
         }
         self.objects.result = Some(both);
@@ -366,27 +369,25 @@ impl Parser<'_> {
         self.functions.results.is_assumed(function).then_some(function)
     }
 
-    /// The result of the program is printed, so it is no function.
-    fn expect_printable(&self, ty: Type, span: Span) -> Result<(), Diagnostic> {
-        if self.is_in_function() || self.graph.types.signature_of(ty).is_none() {
-            return Ok(());
-        }
-        let message = "The result of a program is no function".to_string();
-        let diag = Diagnostic::new(Code::Type, span, message, "a function cannot be printed");
-        Err(diag.with_help("call it, and return its result"))
-    }
-
     /// Whether the result that was parsed last is that of a call, which is assumed: it says nothing
-    /// about the type. If so, takes its type.
-    fn is_assumed_result(&mut self) -> bool {
+    /// about the type. If so, takes its type. That of the program is printed, so it is no function.
+    fn is_assumed_result(&mut self, span: Span) -> Result<bool, Diagnostic> {
         let StaticType { ty, assumed, .. } = self.top_type();
-        let (Some(called), Some(outer)) = (assumed, self.functions.current()) else { return false };
+        if !self.is_in_function() && self.graph.types.signature_of(ty).is_some() {
+            self.take_type();
+            let message = "The result of a program is no function".to_string();
+            let diag = Diagnostic::new(Code::Type, span, message, "a function cannot be printed");
+            return Err(diag.with_help("call it, and return its result"));
+        }
+        let (Some(called), Some(outer)) = (assumed, self.functions.current()) else {
+            return Ok(false);
+        };
         if self.graph.types.is_pointer(ty) {
-            return false;
+            return Ok(false);
         }
         self.take_type();
         self.functions.results.note_assumed(outer, called);
         self.scope.facts.mark_unreachable();
-        true
+        Ok(true)
     }
 }

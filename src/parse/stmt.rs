@@ -2,6 +2,8 @@
 use super::cursor::Cursor;
 #[cfg(feature = "ch03")]
 use super::mistakes::mistaken_declaration;
+#[cfg(feature = "ch18")]
+use super::mistakes::{OWN_NAME, PARAMETER};
 #[cfg(feature = "ch10")]
 use super::objects::Objects;
 #[cfg(feature = "ch15")]
@@ -13,6 +15,8 @@ use super::{Input, Parser};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::sea::{Graph, NodeId, Op, dot};
 use crate::types::Type;
+#[cfg(feature = "ch14")]
+use crate::types::Types;
 use source::Span;
 
 /// Later errors are likely to be consequences of earlier ones.
@@ -22,6 +26,10 @@ pub const MAX_DIAGNOSTICS: usize = 20;
 impl<'s> Parser<'s> {
     pub fn new(input: Input<'s>) -> Parser<'s> {
         let mut graph = Graph::default();
+        #[cfg(feature = "ch14")]
+        {
+            graph.types = Types::new(input.int);
+        }
         // A statement of 30 characters makes seven nodes.
         #[cfg(feature = "ch09")]
         graph.reserve(input.text.len() / 4);
@@ -310,7 +318,10 @@ impl<'s> Parser<'s> {
         if !self.scope.define(&mut self.graph, name, value) {
             let message = format!("Redefining name '{name}'");
             let diag = Diagnostic::new(Code::Name, span, message, "already declared in this block");
-            self.report(diag.with_help(format!("without `{ty}`, this assigns a new value")));
+            let help = format!("without `{ty}`, this assigns a new value");
+            #[cfg(feature = "ch18")]
+            let help = if ty == PARAMETER { OWN_NAME.to_string() } else { help };
+            self.report(diag.with_help(help));
         }
         #[cfg(feature = "ch28")]
         self.record_variable(name, span, value, ty);
