@@ -149,7 +149,9 @@ impl Proof<'_> {
 
     fn follows_from_intervals(&self, value: NodeId, slack: i64, block: BlockId) -> bool {
         let [value, length] = [value, self.length].map(|it| self.ranges.at(it, block));
-        value.zip(length).is_some_and(|(value, length)| value.max <= length.min + slack)
+        value.zip(length).is_some_and(|(value, length)| {
+            length.min.checked_add(slack).is_some_and(|least| value.max <= least)
+        })
     }
 
     fn follows_from_tests(&mut self, value: NodeId, slack: i64, block: BlockId) -> bool {
