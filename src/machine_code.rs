@@ -196,6 +196,12 @@ impl Artifact for MachineCode<'_> {
         text
     }
 
+    #[cfg(feature = "ch18")]
+    fn functions(&self) -> Vec<(String, String)> {
+        let text = |it: &EncodedFunction| (it.code.name.clone(), self.print_function(it));
+        self.functions.iter().map(text).collect()
+    }
+
     /// Each of several functions is a line with its name, the instructions, and an empty line.
     #[cfg(feature = "ch09")]
     fn line_nodes(&self) -> Vec<Option<FirmNode>> {
@@ -350,10 +356,12 @@ fn reported(errors: &str) -> &str {
 impl MachineCode<'_> {
     /// The functions with their names. Distances and addresses of functions are 0.
     fn print_functions(&self) -> String {
-        let text = |it: &EncodedFunction| {
-            format!("{}:\n{}", it.code.name, self.program.with_names(&it.print()))
-        };
-        self.functions.iter().map(text).collect::<Vec<_>>().join("\n")
+        let texts = self.functions.iter().map(|it| self.print_function(it));
+        texts.collect::<Vec<_>>().join("\n")
+    }
+
+    fn print_function(&self, function: &EncodedFunction) -> String {
+        format!("{}:\n{}", function.code.name, self.program.with_names(&function.print()))
     }
 }
 

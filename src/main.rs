@@ -32,6 +32,9 @@ mod json;
 mod lsp;
 #[path = "main/observer.rs"]
 mod observer;
+#[cfg(feature = "ch18")]
+#[path = "main/one_function.rs"]
+mod one_function;
 #[cfg(feature = "ch09")]
 #[path = "main/pages.rs"]
 mod pages;
@@ -202,6 +205,10 @@ impl Ir {
         #[cfg(feature = "ch28")]
         if self.format == OutputFormat::Json {
             return self.print_json();
+        }
+        #[cfg(feature = "ch18")]
+        if let Some(name) = &self.function {
+            return self.print_function(name);
         }
         let job = Job::new(&self.compile)?;
         let options = Options {

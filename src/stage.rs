@@ -235,6 +235,12 @@ pub trait Artifact {
         Vec::new()
     }
 
+    /// The name and the text of each function, if the stage has functions.
+    #[cfg(feature = "ch18")]
+    fn functions(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     fn picture(&self) -> Option<Picture> {
         None
     }

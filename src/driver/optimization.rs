@@ -34,9 +34,9 @@ fn with_known_calls(mut sea: sea::Graph, options: Options) -> sea::Graph {
     if !options.optimize || sea.types.functions.len() == 0 {
         return sea;
     }
-    if is_on(inlining::NAME, options.without) {
-        inlining::inline(&mut sea);
-    }
+    let [inline, tail_calls] =
+        [inlining::NAME, inlining::TAIL_CALLS].map(|name| is_on(name, options.without));
+    inlining::inline(&mut sea, inlining::Passes { inline, tail_calls });
     if is_on(inlining::EFFECTS, options.without) {
         inlining::pass_by(&mut sea);
     }

@@ -20,7 +20,11 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
         #[cfg(feature = "ch15")]
         vec![(bounds::NAME, bounds::LAW)],
         #[cfg(feature = "ch18")]
-        vec![(inlining::NAME, inlining::LAW), (inlining::EFFECTS, inlining::EFFECTS_LAW)],
+        vec![
+            (inlining::NAME, inlining::LAW),
+            (inlining::TAIL_CALLS, inlining::TAIL_CALLS_LAW),
+            (inlining::EFFECTS, inlining::EFFECTS_LAW),
+        ],
         #[cfg(feature = "ch20")]
         passes().collect(),
         #[cfg(feature = "ch25")]

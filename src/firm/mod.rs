@@ -104,6 +104,11 @@ impl Artifact for Program {
         self.functions.iter().map(|graph| print::print(graph, &print::label)).collect()
     }
 
+    #[cfg(feature = "ch18")]
+    fn functions(&self) -> Vec<(String, String)> {
+        self.functions.iter().map(|it| (it.name.clone(), self.print_function(it))).collect()
+    }
+
     /// One function has lines that begin with the names of nodes in the picture.
     #[cfg(feature = "ch14")]
     fn line_nodes(&self) -> Vec<Option<FirmNode>> {

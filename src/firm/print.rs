@@ -126,11 +126,15 @@ pub fn line_nodes(text: &str) -> Vec<Option<FirmNode>> {
 impl Program {
     /// Each function with its name, and the numbers of its parameters and results.
     pub fn print_functions(&self) -> String {
-        let title = |Graph { name, signature: Signature { parameters, results }, .. }: &Graph| {
-            format!("function {name}: {parameters} -> {results}\n")
-        };
-        let text = |graph: &Graph| title(graph) + &print(graph, &|graph, id| self.label(graph, id));
-        self.functions.iter().map(text).collect::<Vec<_>>().join("\n")
+        let texts = self.functions.iter().map(|graph| self.print_function(graph));
+        texts.collect::<Vec<_>>().join("\n")
+    }
+
+    /// One of the functions, with its title.
+    pub fn print_function(&self, graph: &Graph) -> String {
+        let Graph { name, signature: Signature { parameters, results }, .. } = graph;
+        let text = print(graph, &|graph, id| self.label(graph, id));
+        format!("function {name}: {parameters} -> {results}\n{text}")
     }
 
     /// The operation of a node; a symbol is the name of a function.

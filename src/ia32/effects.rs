@@ -31,6 +31,8 @@ pub const fn effect(op: Op) -> Effect {
         Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatCompareMemory => Effect::Memory,
         Op::FloatFromMemory => Effect::Memory,
         Op::FloatRet => Effect::Leaves,
+        #[cfg(feature = "ch18")]
+        Op::JmpFunction => Effect::Leaves,
         #[cfg(feature = "ch20")]
         Op::Cmov => Effect::None,
         #[cfg(feature = "ch14")]
@@ -119,6 +121,8 @@ pub const fn flags(op: Op) -> Flags {
         Op::ShlCount | Op::ShrCount => Flags::Undefined,
         #[cfg(feature = "ch14")]
         Op::Call | Op::CallRegister => Flags::Undefined,
+        #[cfg(feature = "ch18")]
+        Op::JmpFunction => Flags::Undefined,
         #[cfg(feature = "ch14")]
         Op::MovSymbol => Flags::Untouched,
         #[cfg(feature = "ch14")]

@@ -188,6 +188,9 @@ pub enum Op {
     CallRegister,
     #[cfg(feature = "ch14")]
     MovSymbol,
+    /// A jump to another function in place of a call and a return.
+    #[cfg(feature = "ch18")]
+    JmpFunction,
     #[cfg(feature = "ch14")]
     MovsxByte,
     #[cfg(feature = "ch14")]
@@ -220,6 +223,10 @@ impl Op {
     pub fn is_return(self) -> bool {
         #[cfg(feature = "ch12")]
         if self == Op::FloatRet {
+            return true;
+        }
+        #[cfg(feature = "ch18")]
+        if self == Op::JmpFunction {
             return true;
         }
         self == Op::Ret

@@ -306,6 +306,9 @@ const CALLS: &[Row] = &[
     row(Op::CallRegister, "call", &[USE], Digit(0xff, 2), Call)
         .writing(&[EAX]),
     row(Op::MovSymbol, "mov", &[DEFINE, SYMBOL], ShortSymbol(0xb8), Move),
+    // `jmp`, which has another name for a function.
+    #[cfg(feature = "ch18")]
+    row(Op::JmpFunction, "jmpf", &[SYMBOL], SymbolDistance(0xe9), JumpToFunction),
 ];
 
 /// Bytes with a sign, and half words. The two of half words have names of their own in rules.

@@ -110,7 +110,9 @@ impl Program {
     }
 
     fn has_calls(&self) -> bool {
-        self.functions.iter().any(|code| code.instructions.iter().any(|it| it.is_call()))
+        self.functions
+            .iter()
+            .any(|code| code.instructions.iter().any(|it| it.signature().is_some()))
     }
 }
 
@@ -124,6 +126,12 @@ impl Artifact for Program {
         #[cfg(feature = "ch14")]
         let text = self.with_names(&text);
         text
+    }
+
+    #[cfg(feature = "ch18")]
+    fn functions(&self) -> Vec<(String, String)> {
+        let text = |code: &Code| (code.name.clone(), print::function(self, code));
+        self.functions.iter().map(text).collect()
     }
 
     /// A source for `as --32`.

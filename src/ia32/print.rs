@@ -143,8 +143,14 @@ fn assembled_blocks(code: &Code) -> String {
 /// The functions with their names; symbols are the names of functions.
 #[cfg(feature = "ch14")]
 pub fn functions(program: &Program) -> String {
-    let text = |code: &Code| format!("{}:\n{}", code.name, program.with_names(&listing(code)));
-    program.functions.iter().map(text).collect::<Vec<_>>().join("\n")
+    let texts = program.functions.iter().map(|code| function(program, code));
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// One of the functions, with its name.
+#[cfg(feature = "ch14")]
+pub fn function(program: &Program, code: &Code) -> String {
+    format!("{}:\n{}", code.name, program.with_names(&listing(code)))
 }
 
 #[cfg(feature = "ch14")]
@@ -227,6 +233,8 @@ fn machine_name(op: Op) -> Option<&'static str> {
         Op::StoreHalf | Op::StoreHalfImmediate => Some("mov"),
         #[cfg(feature = "ch14")]
         Op::ByteCmpImmediate => Some("cmp"),
+        #[cfg(feature = "ch18")]
+        Op::JmpFunction => Some("jmp"),
         _ => None,
     }
 }

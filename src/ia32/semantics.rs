@@ -101,6 +101,9 @@ pub enum Semantics {
     /// Calls the function that is the first.
     #[cfg(feature = "ch14")]
     Call,
+    /// Goes on with the function that is the first.
+    #[cfg(feature = "ch18")]
+    JumpToFunction,
     /// Accesses a byte or a half word in memory.
     #[cfg(feature = "ch14")]
     Narrow(NarrowSemantics),

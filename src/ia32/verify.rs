@@ -134,6 +134,8 @@ const TERMINATORS: &[Op] = &[
     Op::Jmp,
     #[cfg(feature = "ch12")]
     Op::FloatRet,
+    #[cfg(feature = "ch18")]
+    Op::JmpFunction,
 ];
 
 fn terminators_last(code: &Code, report: &mut Report) {

@@ -2,6 +2,8 @@
 //!
 //! - `call-signature`: a call has a signature, which is that of the function if it is known. Other
 //!   instructions have none. A symbol has the number of a function.
+#[cfg(feature = "ch18")]
+use crate::ia32::Op;
 use crate::ia32::Program;
 use crate::ia32::code::{Instruction, Operand};
 use crate::ia32::report::Report;
@@ -24,7 +26,10 @@ fn has_signature(program: &Program, instruction: &Instruction) -> bool {
     let symbols = instruction.operands.into_iter().filter_map(Operand::symbol);
     let mut callees = symbols.map(|symbol| program.symbol(symbol));
     let signature = instruction.signature();
-    signature.is_some() == instruction.is_call()
+    let is_call = instruction.is_call();
+    #[cfg(feature = "ch18")]
+    let is_call = is_call || instruction.op == Op::JmpFunction;
+    signature.is_some() == is_call
         && callees.all(|callee| {
             callee.is_some_and(|(_, own)| signature.is_none_or(|signature| signature == own))
         })

@@ -111,6 +111,12 @@ impl Stack {
             let results = if instruction.op.is_return() { self.results - 1 } else { 0 };
             return (0..results).map(Access::Read).collect();
         };
+        // A jump is executed where the address to return to is on top of the arguments.
+        #[cfg(feature = "ch18")]
+        let (top, results) = match instruction.op {
+            Op::JmpFunction => (top.saturating_sub(1), 1),
+            _ => (top, results),
+        };
         let word = |number: u32| top.checked_sub(number + 1);
         let read = (0..parameters).filter_map(word).map(Access::Read);
         let written = (parameters..parameters + results - 1).filter_map(word).map(Access::Write);

@@ -94,8 +94,7 @@ fn joined(graph: &mut Graph, call: NodeId, exits: Vec<Exit>) -> Option<Exit> {
     let mut exits = exits.into_iter();
     let first = exits.next()?;
     Some(exits.fold(first, |one, other| {
-        let region = graph.create(Op::Region, &[one[0], other[0]]);
-        set_inferred(graph, region);
+        let region = created(graph, Op::Region, &[one[0], other[0]]);
         let mut joined = vec![region];
         for (at, (&left, &right)) in one.iter().zip(&other).enumerate().skip(1) {
             joined.push(if left == right {
@@ -118,29 +117,22 @@ fn phi(graph: &mut Graph, call: NodeId, at: usize, inputs: [NodeId; 3]) -> NodeI
     };
     let label = graph.labels.of(&name);
     let label = graph.labels.of_type(label, ty);
-    let phi = graph.create(Op::Phi(label), &inputs);
-    set_inferred(graph, phi);
-    phi
+    created(graph, Op::Phi(label), &inputs)
 }
 
-fn field_name(graph: &Graph, number: usize) -> String {
+pub fn field_name(graph: &Graph, number: usize) -> String {
     let field = graph.types.structs.all_fields().nth(number).expect("it is a field");
     graph.types.structs.field_name(field).to_string()
 }
 
-fn set_inferred(graph: &mut Graph, id: NodeId) {
-    let ty = infer(graph, id);
-    graph.set_type(id, ty);
-}
-
 /// Replaces all that a call gives. A function that never returns leaves dead control.
-fn replace_call(graph: &mut Graph, call: NodeId, exit: Option<Exit>) {
+pub fn replace_call(graph: &mut Graph, call: NodeId, exit: Option<Exit>) {
     let memories = graph.memories(call);
     let users: Vec<_> = graph.users(call).collect();
     for user in users {
         let given = match (&exit, graph.op(user)) {
-            (None, Op::Projection(0)) => created(graph, Op::DeadControl),
-            (None, _) => created(graph, Op::Constant(Type::TOP)),
+            (None, Op::Projection(0)) => created(graph, Op::DeadControl, &[]),
+            (None, _) => created(graph, Op::Constant(Type::TOP), &[]),
             (Some(exit), Op::Projection(0)) => exit[0],
             (Some(exit), Op::Result) => exit[1],
             (Some(exit), Op::Rest) => exit[2],
@@ -162,17 +154,16 @@ fn memory_after(graph: &mut Graph, exit: &Exit, memories: &[NodeId], index: u32)
         Some(&known) => known,
         None if graph.op(exit[2]) == Op::Rest => {
             let given = graph.input(exit[2], 0);
-            let memory = graph.create(Op::Projection(index), &[given]);
-            set_inferred(graph, memory);
-            memory
+            created(graph, Op::Projection(index), &[given])
         }
         None => exit[2],
     }
 }
 
-/// A new node without inputs.
-pub fn created(graph: &mut Graph, op: Op) -> NodeId {
-    let node = graph.create(op, &[]);
-    set_inferred(graph, node);
+/// A new node with its type.
+pub fn created(graph: &mut Graph, op: Op, inputs: &[NodeId]) -> NodeId {
+    let node = graph.create(op, inputs);
+    let ty = infer(graph, node);
+    graph.set_type(node, ty);
     node
 }

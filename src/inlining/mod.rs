@@ -7,7 +7,8 @@
 //!
 //! Functions are visited before their callers, so that a body is copied with all that was inlined
 //! into it. A call is replaced if the function is small, or if it is the only use of the function.
-//! A recursive function is never inlined. The program may grow to twice its size and a constant
+//! Tail calls of a function by itself become loops first. A function that is recursive after that
+//! is never inlined. The program may grow to twice its size and a constant
 //! more, so that calls of calls of calls end within it.
 //!
 //! Functions that nothing refers to are removed.
@@ -16,6 +17,7 @@
 mod body;
 mod copy;
 mod effects;
+mod tail_calls;
 
 use crate::sea::{Graph, NodeId, Op};
 use crate::types::FunctionId;
@@ -23,6 +25,8 @@ use arena::{FxHashSet, Id, SideTable};
 use body::{Body, bodies};
 use copy::inline_call;
 pub use effects::{LAW as EFFECTS_LAW, NAME as EFFECTS, pass_by};
+use tail_calls::replace_tail_calls;
+pub use tail_calls::{LAW as TAIL_CALLS_LAW, NAME as TAIL_CALLS};
 
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "inline";
@@ -35,13 +39,21 @@ const SMALL: usize = 40;
 /// The program may grow by so many nodes in any case.
 const GROWTH: usize = 2_000;
 
-/// Inlines calls of known functions.
-pub fn inline(graph: &mut Graph) {
-    let mut budget = graph.len() + GROWTH;
+/// The passes on calls of known functions.
+#[derive(Clone, Copy)]
+pub struct Passes {
+    pub inline: bool,
+    /// Whether tail calls become loops.
+    pub tail_calls: bool,
+}
+
+/// Inlines calls of known functions, and replaces tail calls.
+pub fn inline(graph: &mut Graph, passes: Passes) {
+    let mut budget = if passes.inline { graph.len() + GROWTH } else { 0 };
     let order = callees_first(graph);
     let mut positions = SideTable::new(graph.types.functions.len());
     order.iter().enumerate().for_each(|(at, &function)| positions[function] = at);
-    let uses = uses(graph);
+    let mut uses = uses(graph);
     let mut bodies = bodies(graph);
     for caller in order.iter().copied().map(Some).chain([None]) {
         let mut open = bodies[&caller].calls(graph);
@@ -57,10 +69,17 @@ pub fn inline(graph: &mut Graph) {
                 open.extend(inline_call(graph, body, call));
             }
         }
-        let own = Body::of(graph, caller);
+        let mut own = Body::of(graph, caller);
+        if let Some(caller) = caller.filter(|_| passes.tail_calls && own.is_recursive) {
+            let count = replace_tail_calls(graph, &own, caller);
+            uses[caller] = uses[caller].saturating_sub(count);
+            own = Body::of(graph, Some(caller));
+        }
         bodies.insert(caller, own);
     }
-    remove_unused(graph);
+    if passes.inline {
+        remove_unused(graph);
+    }
 }
 
 /// The depths of all nodes, after the passes on calls have changed the inputs of nodes.
@@ -136,7 +155,7 @@ fn remove_unused(graph: &mut Graph) {
     for function in unused {
         let entry = graph.entry(function).expect("the function has a body");
         if graph.uses(entry) > 0 {
-            let dead = copy::created(graph, Op::DeadControl);
+            let dead = copy::created(graph, Op::DeadControl, &[]);
             graph.replace(entry, dead);
         }
     }

@@ -25,6 +25,11 @@ impl Artifact for Charted {
         charts.collect::<Option<_>>().unwrap_or_else(|| self.0.listing())
     }
 
+    #[cfg(feature = "ch18")]
+    fn functions(&self) -> Vec<(String, String)> {
+        self.0.functions()
+    }
+
     /// The head of a chart is one line.
     #[cfg(feature = "ch09")]
     fn line_nodes(&self) -> Vec<Option<FirmNode>> {

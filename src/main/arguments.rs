@@ -245,13 +245,17 @@ pub struct Ir {
     /// Print one item per line
     #[arg(long)]
     pub long: bool,
+    /// Print the part of this function only
+    #[cfg(feature = "ch18")]
+    #[arg(long, value_name = "NAME", requires = "stage", conflicts_with = "long")]
+    pub function: Option<String>,
     /// Print every rewrite first
     #[cfg(feature = "ch02")]
     #[arg(long)]
     pub trace: bool,
     /// As text, or as JSON with the graph: the stage, or without `--stage` all of them
     #[cfg(feature = "ch28")]
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value = "text", conflicts_with = "function")]
     pub format: OutputFormat,
 }
 

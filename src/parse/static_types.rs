@@ -318,7 +318,7 @@ impl Parser<'_> {
     /// Control does not pass a `return`.
     pub fn note_result(&mut self, span: Span) -> Result<(), Diagnostic> {
         #[cfg(feature = "ch18")]
-        if self.is_assumed_result() {
+        if self.is_assumed_result(span)? {
             return Ok(());
         }
         let ty = self.take_type().ty;
@@ -370,16 +370,24 @@ impl Parser<'_> {
     }
 
     /// Whether the result that was parsed last is that of a call, which is assumed: it says nothing
-    /// about the type. If so, takes its type.
-    fn is_assumed_result(&mut self) -> bool {
+    /// about the type. If so, takes its type. That of the program is printed, so it is no function.
+    fn is_assumed_result(&mut self, span: Span) -> Result<bool, Diagnostic> {
         let StaticType { ty, assumed, .. } = self.top_type();
-        let (Some(called), Some(outer)) = (assumed, self.functions.current()) else { return false };
+        if !self.is_in_function() && self.graph.types.signature_of(ty).is_some() {
+            self.take_type();
+            let message = "The result of a program is no function".to_string();
+            let diag = Diagnostic::new(Code::Type, span, message, "a function cannot be printed");
+            return Err(diag.with_help("call it, and return its result"));
+        }
+        let (Some(called), Some(outer)) = (assumed, self.functions.current()) else {
+            return Ok(false);
+        };
         if self.graph.types.is_pointer(ty) {
-            return false;
+            return Ok(false);
         }
         self.take_type();
         self.functions.results.note_assumed(outer, called);
         self.scope.facts.mark_unreachable();
-        true
+        Ok(true)
     }
 }

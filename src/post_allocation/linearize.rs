@@ -12,6 +12,8 @@ pub fn linearize(
     frequencies: &SideTable<BlockId, u64>,
 ) -> Code {
     let following = order[1..].iter().copied().map(Some).chain([None]);
+    #[cfg(feature = "ch18")]
+    let jumps = take_jumps(&mut flow, order);
     let ends = order.iter().zip(following);
     let ends = ends.map(|(&id, next)| self::ends(&flow, id, next, frequencies[id]));
     let ends = ends.collect::<Vec<_>>();
@@ -26,11 +28,30 @@ pub fn linearize(
         }
         let body = std::mem::take(&mut flow.blocks[id].body);
         code.instructions.extend(body.into_iter().map(|it| *it));
+        #[cfg(feature = "ch18")]
+        if let Some(jump) = jumps[id] {
+            code.instructions.push(jump);
+            continue;
+        }
         for end in ends.iter().flatten() {
             code.instructions.push(end.instruction(flow.blocks[id].origin, &begins));
         }
     }
     code
+}
+
+/// Takes the jumps to other functions out of the bodies; each is in place of a return.
+#[cfg(feature = "ch18")]
+fn take_jumps(
+    flow: &mut ControlFlow,
+    order: &[BlockId],
+) -> SideTable<BlockId, Option<Instruction>> {
+    let mut jumps = SideTable::new(flow.blocks.len());
+    for &id in order {
+        let body = &mut flow.blocks[id].body;
+        jumps[id] = body.pop_if(|it| it.op == Op::JmpFunction).map(|it| *it);
+    }
+    jumps
 }
 
 /// An instruction at the end of a block.

@@ -1,5 +1,6 @@
 //! Passes after register allocation: loop inversion, signs, redundant copies, shorter instructions,
 //! compare elimination, instruction combining, jump threading and block layout.
+//! @ch18 Tail calls become jumps.
 mod control_flow;
 mod decoded;
 mod block_layout;
@@ -14,6 +15,8 @@ mod redundant_copies;
 #[cfg(feature = "ch20")]
 mod signs;
 mod size_reduction;
+#[cfg(feature = "ch18")]
+mod tail_calls;
 mod linearize;
 
 #[cfg(test)]
@@ -34,6 +37,8 @@ pub fn finish(mut code: Code) -> Code {
     let live_out = simplify(&mut flow);
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
+    #[cfg(feature = "ch18")]
+    tail_calls::replace_tail_calls(&mut flow, code.signature);
     let order = flow.order();
     compare_elimination::eliminate_compares(&mut flow, &order);
     #[cfg(feature = "ch20")]

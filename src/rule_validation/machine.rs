@@ -144,7 +144,7 @@ impl<'r> Machine<'r> {
             Semantics::Float(float) => self.float(float, &step.operands)?,
             Semantics::Call => self.call(row, self.read(at(0))?),
             Semantics::Narrow(narrow) => self.narrow(narrow, &step.operands)?,
-            Semantics::Push | Semantics::Pop => {
+            Semantics::Push | Semantics::Pop | Semantics::JumpToFunction => {
                 return Err(EvalError::Fault("rules leave the stack alone"));
             }
         }

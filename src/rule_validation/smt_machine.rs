@@ -298,6 +298,7 @@ impl<'r> Machine<'r> {
             }
             Semantics::Call | Semantics::Narrow(_) => None,
             Semantics::Push | Semantics::Pop | Semantics::Float(_) => None,
+            Semantics::JumpToFunction => None,
         }
     }
 

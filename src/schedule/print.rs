@@ -10,18 +10,27 @@ use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 impl Artifact for ScheduledGraph<'_> {
     fn print(&self) -> String {
         let names = names(self.graph, &self.schedule.order);
-        let mut text = String::new();
+        self.schedule.blocks.ids().map(|block| self.print_block(block, &names)).collect()
+    }
+
+    /// A block belongs to the function of its predecessor, unless it begins one.
+    #[cfg(feature = "ch18")]
+    fn functions(&self) -> Vec<(String, String)> {
+        let names = names(self.graph, &self.schedule.order);
+        let mut functions: Vec<(String, String)> = Vec::new();
+        let mut function_of = SideTable::new(self.schedule.blocks.len());
         for block in self.schedule.blocks.ids() {
-            text += &format!("{}{}:\n", name(block), self.origin(block));
-            for &id in self.schedule.nodes(block) {
-                let inputs: Vec<_> =
-                    self.schedule.values(self.graph, id).map(|it| names[it].as_str()).collect();
-                let line = format!("{}: {} {}", names[id], label(self.graph, id), inputs.join(" "));
-                text += &format!("  {}\n", line.trim_end());
+            let name = self.begun_function(block);
+            function_of[block] = match self.schedule.predecessors[block].iter().next() {
+                Some(&before) if name.is_none() => function_of[before],
+                _ => functions.len(),
+            };
+            functions.extend(name.map(|it| (it, String::new())));
+            if let Some((_, text)) = functions.get_mut(function_of[block]) {
+                *text += &self.print_block(block, &names);
             }
-            text += &self.jump(block);
         }
-        text
+        functions
     }
 
     /// Blocks as boxes. Edges point from a node to its inputs, and from a block to its
@@ -64,6 +73,26 @@ impl Artifact for ScheduledGraph<'_> {
 }
 
 impl ScheduledGraph<'_> {
+    fn print_block(&self, block: BlockId, names: &SideTable<NodeId, String>) -> String {
+        let mut text = format!("{}{}:\n", name(block), self.origin(block));
+        for &id in self.schedule.nodes(block) {
+            let inputs: Vec<_> =
+                self.schedule.values(self.graph, id).map(|it| names[it].as_str()).collect();
+            let line = format!("{}: {} {}", names[id], label(self.graph, id), inputs.join(" "));
+            text += &format!("  {}\n", line.trim_end());
+        }
+        text + &self.jump(block)
+    }
+
+    /// The name of the function that begins with a block; the program begins with the first one.
+    #[cfg(feature = "ch18")]
+    fn begun_function(&self, block: BlockId) -> Option<String> {
+        match self.graph.op(self.schedule.blocks[block].head) {
+            Op::Function(function) => Some(self.graph.function_name(function).to_string()),
+            _ => (block.index() == 0).then(|| PROGRAM.to_string()),
+        }
+    }
+
     /// The inputs of a node, and the block at whose end or in which each must be available.
     fn required_inputs(&self, id: NodeId, block: BlockId) -> Vec<(NodeId, BlockId)> {
         let values = self.schedule.values(self.graph, id);
@@ -131,6 +160,10 @@ impl ScheduledGraph<'_> {
         }
     }
 }
+
+/// The name of the program among its functions.
+#[cfg(feature = "ch18")]
+const PROGRAM: &str = "simple";
 
 fn name(block: BlockId) -> String {
     format!("b{}", block.index())

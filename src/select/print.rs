@@ -19,6 +19,12 @@ impl Artifact for Program<'_> {
         self.functions.iter().map(Selection::print).collect()
     }
 
+    #[cfg(feature = "ch18")]
+    fn functions(&self) -> Vec<(String, String)> {
+        let text = |it: &Selection| (it.program.graph.name.clone(), it.print());
+        self.functions.iter().map(text).collect()
+    }
+
     fn picture(&self) -> Option<Picture> {
         #[cfg(feature = "ch14")]
         if self.functions.len() > 1 {

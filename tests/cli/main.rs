@@ -19,6 +19,8 @@ mod ends;
 mod counts;
 #[cfg(feature = "ch25")]
 mod firm;
+#[cfg(feature = "ch18")]
+mod functions;
 #[cfg(feature = "ch28")]
 mod generate;
 mod inputs;

@@ -31,7 +31,14 @@ fn main() {
         print!("{}", generate::mixed(statements, variables));
         return;
     }
-    let programs = programs();
+    let mut programs = programs();
+    if let [like, part] = &words[..]
+        && like == "like"
+    {
+        programs.retain(|it| it.name.contains(part.as_str()));
+        print!("{}", table(&programs.iter().map(measure).collect::<Vec<_>>()));
+        return;
+    }
     let measured: Vec<Measured> = programs.iter().map(measure).collect();
     let table = table(&measured);
     println!("{table}");

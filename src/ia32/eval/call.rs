@@ -71,7 +71,7 @@ pub struct Caller<'c> {
     first_argument: u32,
 }
 
-impl Machine<'_> {
+impl<'c> Machine<'c> {
     /// The results of the entry: the first one, and those on the stack from an address on.
     fn results(&self, first: i64, others: u32) -> Outcome {
         let mut values = vec![first];
@@ -86,18 +86,12 @@ impl Machine<'_> {
 
     pub fn call(&mut self, call: &Instruction) -> StepResult {
         let address = self.read(call.operands[0])?;
-        let number = u32::try_from(i64::from(address) - i64::from(FIRST_SYMBOL));
-        let number = number.unwrap_or(u32::MAX);
-        if let Some(external) = External::of(number, self.calls.functions.len()) {
+        if let Some(external) = External::of(number(address), self.calls.functions.len()) {
             return self.call_external(external, call);
         }
-        let callee = self.calls.functions.get(number as usize);
-        let callee = callee.ok_or_else(|| format!("there is no function at {address:#x}"))?;
-        if call.signature() != Some(callee.signature) {
-            return Err(format!("{} has another signature", callee.name));
-        }
+        let callee = self.callee(address, call)?;
         let esp = self.stack.esp;
-        let registers = vec![Cell::Unwritten; NAMES.len() + callee.virtual_registers.len()];
+        let registers = unwritten_registers(callee);
         self.calls.callers.push(Caller {
             code: std::mem::replace(&mut self.code, callee),
             next: std::mem::take(&mut self.next),
@@ -108,6 +102,36 @@ impl Machine<'_> {
         self.flags = ComparedValues::Nothing;
         let pushed = self.stack.move_to(esp - 4).and_then(|()| self.reserve_outgoing());
         pushed.map_err(|_| "the stack is full".into())
+    }
+
+    /// Goes on with another function in place of this one: it has the same caller, and its
+    /// arguments are where those of this one were.
+    #[cfg(feature = "ch18")]
+    pub fn jump_to_function(&mut self, jump: &Instruction) -> StepResult {
+        let address = self.read(jump.operands[0])?;
+        self.check_restored()?;
+        if let Some(external) = External::of(number(address), self.calls.functions.len()) {
+            let esp = self.stack.esp;
+            self.stack.move_to(self.stack.first_argument)?;
+            self.call_external(external, jump)?;
+            self.stack.move_to(esp)?;
+            return self.leave();
+        }
+        self.code = self.callee(address, jump)?;
+        (self.next, self.block) = (0, BlockId::ENTRY);
+        self.registers = unwritten_registers(self.code);
+        self.flags = ComparedValues::Nothing;
+        Ok(())
+    }
+
+    /// The function at an address; it has the signature of its call.
+    fn callee(&self, address: i32, call: &Instruction) -> Result<&'c Code, String> {
+        let callee = self.calls.functions.get(number(address) as usize);
+        let callee = callee.ok_or_else(|| format!("there is no function at {address:#x}"))?;
+        if call.signature() != Some(callee.signature) {
+            return Err(format!("{} has another signature", callee.name));
+        }
+        Ok(callee)
     }
 
     /// Its arguments become unwritten, as those of other functions.
@@ -183,21 +207,37 @@ impl Machine<'_> {
 
     pub fn return_to_caller(&mut self) -> StepResult {
         let value = self.read(EAX)?;
-        let changed = CALLEE_SAVED.iter().find(|it| self.registers[it.index()] != Cell::Unwritten);
-        if let Some(register) = changed.filter(|_| self.code.form == Form::Allocated) {
-            return Err(format!("{register} is not restored"));
-        }
+        self.check_restored()?;
         let caller = self.calls.callers.pop().expect("there is a caller");
         let first_argument = self.stack.first_argument;
-        let return_address = first_argument - 4;
-        if self.stack.esp != return_address || !self.stack.is_unwritten(return_address) {
-            return Err("the stack is not balanced".into());
-        }
         self.stack.move_to(first_argument)?;
-        self.stack.clear(first_argument, 4 * self.code.signature.parameters);
+        let call = caller.code.instructions[caller.next - 1];
+        let words = call.signature().map_or(0, |it| it.parameters);
+        self.stack.clear(first_argument, 4 * words);
         (self.code, self.next, self.block) = (caller.code, caller.next, caller.block);
         self.registers = caller.registers;
         self.stack.first_argument = caller.first_argument;
         self.take_result(value)
     }
+    /// Whether esp points at the address to return to, and the caller's registers are restored.
+    fn check_restored(&self) -> StepResult {
+        let changed = CALLEE_SAVED.iter().find(|it| self.registers[it.index()] != Cell::Unwritten);
+        if let Some(register) = changed.filter(|_| self.code.form == Form::Allocated) {
+            return Err(format!("{register} is not restored"));
+        }
+        let return_address = self.stack.first_argument - 4;
+        if self.stack.esp != return_address || !self.stack.is_unwritten(return_address) {
+            return Err("the stack is not balanced".into());
+        }
+        Ok(())
+    }
+}
+
+/// The number of the function at an address.
+fn number(address: i32) -> u32 {
+    u32::try_from(i64::from(address) - i64::from(FIRST_SYMBOL)).unwrap_or(u32::MAX)
+}
+
+fn unwritten_registers(code: &Code) -> Vec<Cell> {
+    vec![Cell::Unwritten; NAMES.len() + code.virtual_registers.len()]
 }

@@ -203,9 +203,7 @@ impl Machine<'_> {
             #[cfg(feature = "ch05")]
             Semantics::Jump => self.jump(first),
             #[cfg(feature = "ch05")]
-            Semantics::Branch if !self.holds(first)? => Ok(()),
-            #[cfg(feature = "ch05")]
-            Semantics::Branch => self.jump(second),
+            Semantics::Branch => self.branch(first, second),
             #[cfg(feature = "ch02")]
             Semantics::Push => self.push(first),
             #[cfg(feature = "ch02")]
@@ -215,6 +213,8 @@ impl Machine<'_> {
             Semantics::Float(semantics) => self.float(semantics, instruction),
             #[cfg(feature = "ch14")]
             Semantics::Call => self.call(instruction),
+            #[cfg(feature = "ch18")]
+            Semantics::JumpToFunction => self.jump_to_function(instruction),
             #[cfg(feature = "ch14")]
             Semantics::Narrow(narrow) => self.narrow(narrow, [first, second]),
         }
@@ -233,6 +233,12 @@ impl Machine<'_> {
                 self.compare((byte & 0xff, other & 0xff))
             }
         }
+    }
+
+    /// Jumps to a block if the relation holds.
+    #[cfg(feature = "ch05")]
+    fn branch(&mut self, relation: Operand, block: Operand) -> StepResult {
+        if self.holds(relation)? { self.jump(block) } else { Ok(()) }
     }
 
     /// Ends the execution, or returns to the caller.

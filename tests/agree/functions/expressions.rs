@@ -125,6 +125,24 @@ impl Generator {
         Some(self.call_of(&known, depth))
     }
 
+    /// A call at the end of a function with fuel, of itself in most cases.
+    pub fn last_call(&mut self) -> Option<Expression> {
+        let frame = self.frames.last().expect("a body is made");
+        let (number, result) = (frame.number, frame.result);
+        let mut fitting = self.callable();
+        fitting.retain(|it| it.result == result && it.level == Level::Fuel);
+        let own = fitting.iter().find(|it| it.number == number).cloned();
+        let own = own.filter(|_| !self.random.once_in(4));
+        if fitting.is_empty() || self.frames.len() < 2 {
+            return None;
+        }
+        let known = own.unwrap_or_else(|| self.random.pick(&fitting).clone());
+        let tested = std::mem::take(&mut self.frame().tested);
+        let call = self.call_of(&known, 2);
+        self.frame().tested = tested;
+        Some(call)
+    }
+
     fn call_of(&mut self, known: &Known, depth: usize) -> Expression {
         let mut arguments = Vec::new();
         for (at, &ty) in known.parameters.iter().enumerate() {

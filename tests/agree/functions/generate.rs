@@ -43,7 +43,7 @@ pub struct Frame {
     pub level: Level,
     pub number: usize,
     pub is_late: bool,
-    result: Type,
+    pub result: Type,
     /// The number of declared variables.
     names: usize,
     /// Whether a loop is open.
@@ -273,6 +273,11 @@ impl Generator {
     /// The last statements of a function.
     fn last(&mut self, depth: usize) -> Vec<Statement> {
         let result = self.frame().result;
+        if self.random.once_in(3)
+            && let Some(call) = self.last_call()
+        {
+            return vec![Statement::Return(call)];
+        }
         match self.random.below(if depth == 0 { 4 } else { 6 }) {
             0..=2 => vec![Statement::Return(self.result(result, 3))],
             3 | 4 => match self.result(result, 3) {

@@ -1,0 +1,3 @@
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+
+int simple(int arg) { return fib(arg); }

@@ -1,0 +1,57 @@
+//! Programs of functions: parts of stages, and calls that need no stack.
+use crate::sandbox::{Row, Sandbox, check, since};
+
+const fn row(line: &'static str, status: i32, out: &'static str, err: &'static str) -> Row {
+    Row { chapters: since(18), line, status, out, err }
+}
+
+const EVEN: &str = "val even = { int n -> n ? odd(n - 1) : 1; };\n\
+                    val odd = { int n -> n ? even(n - 1) : 0; };\n\
+                    return even(arg);\n";
+
+#[test]
+fn a_stage_is_printed_for_one_function() {
+    const ROWS: &[Row] = &[
+        row("ir fib.smp --stage firm --function fib", 0, "function fib: ", ""),
+        Row {
+            chapters: since(20),
+            ..row("ir fib.smp --stage lowered --function fib", 0, "function fib: ", "")
+        },
+        row("ir fib.smp --stage blocks --function fib", 0, "b2 from b0:\n", ""),
+        row("ir fib.smp --stage blocks --function simple", 0, "b0:\n  n0: { fib}", ""),
+        row("ir fib.smp --stage pbqp --function fib", 0, "Call", ""),
+        row("ir fib.smp --stage selected --function fib", 0, "fib:\n", ""),
+        row("ir fib.smp --stage allocated --function fib", 0, "call fib\n", ""),
+        row("ir fib.smp --stage allocated --function simple", 0, "simple:\n", ""),
+        row("ir fib.smp --stage bytes --function fib", 0, "fib:\n", ""),
+        row("ir fib.smp --stage firm --function fob", 2, "", "did you mean `fib`?"),
+        row("ir fib.smp --stage firm --function fob", 2, "", "there are simple, fib"),
+        row("ir fib.smp --stage sea --function fib", 2, "", "these can: blocks, firm"),
+        row("ir fib.smp --function fib", 2, "", "--stage"),
+        row("ir wrong.smp --stage firm --function fib", 1, "", "wrong.smp:1:8"),
+    ];
+    let sandbox = Sandbox::new();
+    let fib = "val fib = { int n -> n < 2 ? n : fib(n - 1) + fib(n - 2); };\nreturn fib(arg);\n";
+    sandbox.write("fib.smp", fib.as_bytes());
+    sandbox.write("wrong.smp", b"return x;");
+    check(&sandbox, ROWS);
+}
+
+#[test]
+fn tail_calls_need_no_stack() {
+    let count = "val count = { int n, int sum -> n ? count(n - 1, sum + 1) : sum; };\n\
+                 return count(arg, 0) == arg;\n";
+    let no_copies = ["--without", "inline"];
+    let sandbox = Sandbox::new();
+    for program in [EVEN, count] {
+        // Without copies, only `count` calls itself.
+        let all = [&[][..], &no_copies];
+        for &options in if program == EVEN { &all[..1] } else { &all[..] } {
+            for more in [&["10000000"][..], &["1000000", "--emulate", "--limit", "100000000"]] {
+                let line = [&["run", "-e", program][..], options, &["--arg"], more].concat();
+                let done = sandbox.sonc(&line);
+                assert_eq!((done.out.as_str(), done.err.as_str()), ("1\n", ""), "{line:?}");
+            }
+        }
+    }
+}
