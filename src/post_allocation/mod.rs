@@ -1,17 +1,20 @@
-//! Passes after register allocation: loop inversion, signs, redundant copies, shorter instructions,
-//! compare elimination, instruction combining, jump threading and block layout.
+//! Passes after register allocation: shorter instructions, compare elimination, jump threading and
+//! block layout.
+//! @ch20 Redundant copies.
+//! @ch27 Tests with a certain result.
+//! @ch29 Loop inversion, signs, instruction combining.
 mod control_flow;
 mod decoded;
 mod block_layout;
 mod compare_elimination;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 mod combining;
 mod jump_threading;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 mod loop_inversion;
 #[cfg(feature = "ch20")]
 mod redundant_copies;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 mod signs;
 mod size_reduction;
 mod linearize;
@@ -22,33 +25,25 @@ mod random;
 mod tests;
 
 use crate::ia32::Code;
-use crate::ia32::code::BlockId;
-use crate::ia32::register::RegisterSet;
-use arena::SideTable;
 
 /// Improves allocated code. In its input, no block reads flags that another block has set.
 pub fn finish(mut code: Code) -> Code {
     let mut flow = control_flow::ControlFlow::new(&code);
     code.instructions = Vec::new(); // They are in the blocks, and the memory is free.
+    #[cfg(feature = "ch27")]
+    jump_threading::thread_certain_tests(&mut flow);
+    #[cfg(feature = "ch29")]
+    loop_inversion::invert(&mut flow);
     #[cfg(feature = "ch20")]
-    let live_out = simplify(&mut flow);
+    redundant_copies::remove(&mut flow);
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
     let order = flow.order();
     compare_elimination::eliminate_compares(&mut flow, &order);
-    #[cfg(feature = "ch20")]
-    combining::combine(&mut flow, &live_out);
+    #[cfg(feature = "ch29")]
+    combining::combine(&mut flow);
     let frequencies = flow.frequencies(&order);
     let order = block_layout::lay_out(&flow, order.reachable, &frequencies);
     let Code { instructions, blocks, .. } = linearize::linearize(flow, &order, &frequencies);
     Code { instructions, blocks, ..code }
-}
-
-/// Removes work that the allocation could not see. Returns the registers that are live after each
-/// block.
-#[cfg(feature = "ch20")]
-fn simplify(flow: &mut control_flow::ControlFlow) -> SideTable<BlockId, RegisterSet> {
-    jump_threading::thread_certain_tests(flow);
-    loop_inversion::invert(flow);
-    redundant_copies::remove(flow, &flow.order())
 }
