@@ -7,26 +7,28 @@
 //! may be others that touch none of their registers. (J. W. Davidson and C. W. Fraser, The Design
 //! and Application of a Retargetable Peephole Optimizer, 1980.)
 use super::compare_elimination::may_read_flags;
-use super::control_flow::{Block, ControlFlow};
+use super::control_flow::ControlFlow;
 use super::decoded::Decoded;
 use super::redundant_copies::step_back;
-use crate::ia32::code::{Address, Base, Instruction};
+use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::Flags;
+use arena::SideTable;
 
 /// Combined instructions are no further apart, so that a search takes constant time.
 const MAX_DISTANCE: usize = 12;
 
-pub fn combine(flow: &mut ControlFlow) {
+/// `live_out` are the registers that are live after each block.
+pub fn combine(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet>) {
     let mut window = Window::default();
     for id in flow.blocks.ids() {
         let may_read = |next| may_read_flags(&flow.blocks[next]);
         let reads_flags = matches!(flow.blocks[id].terminator, Terminator::Branch(..))
             || flow.successors(id).any(may_read);
-        let Block { body, live_out, .. } = &mut flow.blocks[id];
-        window.open(std::mem::take(body), *live_out, reads_flags);
+        let body = &mut flow.blocks[id].body;
+        window.open(std::mem::take(body), live_out[id], reads_flags);
         for at in 0..window.body.len() {
             COMBINATIONS.iter().find_map(|combine| combine(&mut window, at));
         }

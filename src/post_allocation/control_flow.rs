@@ -2,7 +2,6 @@
 use super::decoded::Decoded;
 use crate::frequency::{edges, frequencies};
 use crate::ia32::code::{BlockId, Code, Instruction};
-use crate::ia32::register::RegisterSet;
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand};
 use arena::{Arena, ListTable, SideTable};
@@ -22,9 +21,6 @@ pub struct Block {
     pub origin: u32,
     /// The number of loops around it.
     pub depth: u32,
-    /// The registers that are live after it, once the redundant copies are removed.
-    #[cfg(feature = "ch29")]
-    pub live_out: RegisterSet,
 }
 
 impl ControlFlow {
@@ -99,12 +95,5 @@ fn split(code: &Code, id: BlockId) -> Block {
     let body = &instructions[..instructions.len() - ends];
     let origin = instructions.last().map_or(0, |instruction| instruction.origin);
     let body = body.iter().copied().map(Decoded::from).collect();
-    Block {
-        body,
-        terminator: code.terminator(id),
-        origin,
-        depth: code.blocks[id].depth,
-        #[cfg(feature = "ch29")]
-        live_out: RegisterSet::EMPTY,
-    }
+    Block { body, terminator: code.terminator(id), origin, depth: code.blocks[id].depth }
 }

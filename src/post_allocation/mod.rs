@@ -1,13 +1,13 @@
 //! Passes after register allocation: shorter instructions, compare elimination, jump threading and
 //! block layout.
-//! @ch20 Redundant copies.
+//! @ch20 Redundant copies, instruction combining.
 //! @ch27 Tests with a certain result.
-//! @ch29 Loop inversion, signs, instruction combining.
+//! @ch29 Loop inversion, signs.
 mod control_flow;
 mod decoded;
 mod block_layout;
 mod compare_elimination;
-#[cfg(feature = "ch29")]
+#[cfg(feature = "ch20")]
 mod combining;
 mod jump_threading;
 #[cfg(feature = "ch29")]
@@ -35,13 +35,15 @@ pub fn finish(mut code: Code) -> Code {
     #[cfg(feature = "ch29")]
     loop_inversion::invert(&mut flow);
     #[cfg(feature = "ch20")]
-    redundant_copies::remove(&mut flow);
+    let order = flow.order();
+    #[cfg(feature = "ch20")]
+    let live_out = redundant_copies::remove(&mut flow, &order);
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
     let order = flow.order();
     compare_elimination::eliminate_compares(&mut flow, &order);
-    #[cfg(feature = "ch29")]
-    combining::combine(&mut flow);
+    #[cfg(feature = "ch20")]
+    combining::combine(&mut flow, &live_out);
     let frequencies = flow.frequencies(&order);
     let order = block_layout::lay_out(&flow, order.reachable, &frequencies);
     let Code { instructions, blocks, .. } = linearize::linearize(flow, &order, &frequencies);

@@ -15,10 +15,10 @@ use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 use arena::{FxHashMap, Id, SideTable};
 
-pub fn remove(flow: &mut ControlFlow) {
-    let order = flow.order();
-    remove_repeated(flow, &order);
-    remove_dead(flow, &order);
+/// Returns the registers that are live after each block.
+pub fn remove(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
+    remove_repeated(flow, order);
+    remove_dead(flow, order)
 }
 
 /// Removes copies to places that have the value already.
@@ -170,8 +170,9 @@ pub fn step_back(instruction: &Decoded, live: &mut RegisterSet) -> bool {
     true
 }
 
-/// Removes copies to registers that are not read afterwards.
-fn remove_dead(flow: &mut ControlFlow, order: &Order) {
+/// Removes copies to registers that are not read afterwards. Returns the registers that are live
+/// after each block.
+fn remove_dead(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
     let (live_out, has_dead) = live_out(flow, order);
     let mut is_needed = Vec::new();
     for id in flow.blocks.ids().filter(|&id| has_dead[id]) {
@@ -180,8 +181,7 @@ fn remove_dead(flow: &mut ControlFlow, order: &Order) {
         is_needed.extend(body.iter().rev().map(|it| step_back(it, &mut live)));
         body.retain(|_| is_needed.pop().expect("one for each instruction"));
     }
-    #[cfg(feature = "ch29")]
-    flow.blocks.ids().for_each(|id| flow.blocks[id].live_out = live_out[id]);
+    live_out
 }
 
 /// The registers that are read after each block before they are written, and whether a block has
