@@ -25,19 +25,16 @@ mod random;
 mod tests;
 
 use crate::ia32::Code;
+use crate::ia32::code::BlockId;
+use crate::ia32::register::RegisterSet;
+use arena::SideTable;
 
 /// Improves allocated code. In its input, no block reads flags that another block has set.
 pub fn finish(mut code: Code) -> Code {
     let mut flow = control_flow::ControlFlow::new(&code);
     code.instructions = Vec::new(); // They are in the blocks, and the memory is free.
-    #[cfg(feature = "ch27")]
-    jump_threading::thread_certain_tests(&mut flow);
-    #[cfg(feature = "ch29")]
-    loop_inversion::invert(&mut flow);
     #[cfg(feature = "ch20")]
-    let order = flow.order();
-    #[cfg(feature = "ch20")]
-    let live_out = redundant_copies::remove(&mut flow, &order);
+    let live_out = simplify(&mut flow);
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
     let order = flow.order();
@@ -48,4 +45,16 @@ pub fn finish(mut code: Code) -> Code {
     let order = block_layout::lay_out(&flow, order.reachable, &frequencies);
     let Code { instructions, blocks, .. } = linearize::linearize(flow, &order, &frequencies);
     Code { instructions, blocks, ..code }
+}
+
+/// Removes work that the allocation could not see. Returns the registers that are live after each
+/// block.
+#[cfg(feature = "ch20")]
+fn simplify(flow: &mut control_flow::ControlFlow) -> SideTable<BlockId, RegisterSet> {
+    #[cfg(feature = "ch27")]
+    jump_threading::thread_certain_tests(flow);
+    #[cfg(feature = "ch29")]
+    loop_inversion::invert(flow);
+    let order = flow.order();
+    redundant_copies::remove(flow, &order)
 }

@@ -1,7 +1,7 @@
 //! Passes on Firm before instruction selection: constant folding.
-//! @ch29 Register promotion and dead stores before it; after it, compared quotients and digits, tests
-//! @ch29 of divisibility, exact quotients, choices by bits, operations on Phis, if-conversion,
-//! @ch29 invariant terms.
+//! @ch29 Register promotion and dead stores before it; after it, compared quotients and digits,
+//! @ch29 tests of divisibility, exact quotients, choices by bits, operations on Phis,
+//! @ch29 if-conversion, invariant terms.
 #[cfg(feature = "ch29")]
 mod choice_of_bits;
 #[cfg(feature = "ch29")]
