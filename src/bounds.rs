@@ -6,7 +6,8 @@
 //!
 //! - by a test that holds there: from *x < y* and *y ≤ length + slack + 1* follows
 //!   *x ≤ length + slack*;
-//! - by the definition: *x + 2* needs two less for *x*; a value of a Phi is one of its choices.
+//! - by the definition: *x + 2* needs two less for *x*; a value of a Phi is one of its choices;
+//!   *i·n + k* is below *m·n* if *i* is below *m*, and *k* below *n*.
 //!
 //! A Phi of a loop is proved by induction: the proof for the next value may use that the value
 //! before has the bound. Source: R. Bodík, R. Gupta, V. Sarkar, "ABCD: Eliminating Array Bounds
@@ -220,6 +221,10 @@ impl Proof<'_> {
                 });
                 is_exact && self.is_at_most(x, slack - number, block)
             }
+            (Binary::Add, None) => {
+                let mut sums = [(x, y), (y, x)].into_iter();
+                sums.any(|(row, rest)| self.is_row_at_most(row, rest, slack, block))
+            }
             (Binary::Sub, None) if is_natural(self, x) && is_natural(self, y) => {
                 let least = self.ranges.at(y, block).map_or(0, |it| it.min);
                 self.is_at_most(x, slack + least, block)
@@ -240,6 +245,40 @@ impl Proof<'_> {
             }
             _ => false,
         }
+    }
+
+    /// The bound of i·n + k, if the length is m·n, i is below m, and k below n.
+    fn is_row_at_most(&mut self, row: NodeId, rest: NodeId, slack: i64, block: BlockId) -> bool {
+        let length = allocated_length(self.graph, self.length).unwrap_or(self.length);
+        let (Some(row), Some(length)) = (self.product(row, block), self.product(length, block))
+        else {
+            return false;
+        };
+        let pairs = |[x, y]: [NodeId; 2]| [[x, y], [y, x]];
+        let pairs = pairs(row).into_iter().flat_map(|row| pairs(length).map(|it| (row, it)));
+        slack >= -1
+            && pairs
+                .filter(|(row, length)| row[1] == length[1])
+                .any(|([i, n], [m, _])| self.is_below(i, m, block) && self.is_below(rest, n, block))
+    }
+
+    /// The factors of a product that does not overflow. They are not negative.
+    fn product(&self, value: NodeId, block: BlockId) -> Option<[NodeId; 2]> {
+        let Op::Binary(Binary::Mul) = self.graph.op(value) else { return None };
+        let factors = self.graph.operands(value);
+        let [x, y] = factors.map(|it| self.ranges.at(it, block));
+        let (x, y) = x.zip(y)?;
+        (x.min >= 0 && y.min >= 0 && x.max.checked_mul(y.max)? <= INT.max()).then_some(factors)
+    }
+
+    /// Whether x ≤ y - 1 in a block, by a proof of its own.
+    fn is_below(&mut self, x: NodeId, y: NodeId, block: BlockId) -> bool {
+        let assumed = FxHashMap::default();
+        let &mut Proof { graph, schedule, ranges, steps, depth, .. } = self;
+        let mut proof = Proof { graph, schedule, ranges, length: y, assumed, steps, depth };
+        let holds = proof.is_at_most(x, -1, block);
+        self.steps = proof.steps;
+        holds
     }
 
     /// Whether a value is the sum of two values that are not negative, without an overflow.

@@ -25,6 +25,14 @@ impl Lowering<'_> {
         array
     }
 
+    /// The length of an array: that of a new one is known, and others are in their first words.
+    pub fn length(&mut self, array: sea::NodeId) -> firm::NodeId {
+        if let sea::Op::NewArray(_) = self.sea.op(array) {
+            return self.input(array, 1);
+        }
+        self.load_value(self.value(array), Mode::Is)
+    }
+
     /// The bytes of an array.
     fn array_size(&mut self, layout: ArrayLayout, length: firm::NodeId) -> firm::NodeId {
         let ArrayLayout { first, element, alignment } = layout;

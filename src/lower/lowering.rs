@@ -206,7 +206,7 @@ impl Lowering<'_> {
             #[cfg(feature = "ch15")]
             sea::Op::NewArray(of) => Some(self.new_array(of, self.input(id, 1))),
             #[cfg(feature = "ch15")]
-            sea::Op::Length => Some(self.load_value(self.input(id, 0), Mode::Is)),
+            sea::Op::Length => Some(self.length(self.sea.input(id, 0))),
             #[cfg(feature = "ch15")]
             sea::Op::Element => Some(self.element(id)),
             #[cfg(feature = "ch15")]

@@ -36,7 +36,8 @@ impl<'s> Parser<'s> {
         if count != expected {
             let message = format!("Expecting {expected} arguments, but found {count}");
             let label = "each parameter has one argument";
-            return Err(Diagnostic::new(Code::Type, span, message, label));
+            let diag = Diagnostic::new(Code::Type, span, message, label);
+            return Err(Diagnostic { help: self.parameters_of(of.ty), ..diag });
         }
         self.graph.set_origin(Some(span));
         let arguments: Vec<_> = self.graph.inputs(held).skip(1).collect();
@@ -47,6 +48,18 @@ impl<'s> Parser<'s> {
         #[cfg(feature = "ch28")]
         self.record_operation(result, false);
         Ok(result)
+    }
+
+    /// The names of the parameters of a function, where it is known.
+    fn parameters_of(&self, function: Type) -> Option<String> {
+        let function = self.graph.types.known_function(function)?;
+        let names: Vec<_> =
+            self.graph.parameters.get(&function)?.iter().map(|it| format!("`{it}`")).collect();
+        Some(match names[..] {
+            [] => "the function has no parameters".to_string(),
+            [_] => format!("the parameter is {}", names[0]),
+            _ => format!("the parameters are {}", names.join(", ")),
+        })
     }
 
     /// A function that is called must not be null.

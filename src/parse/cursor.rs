@@ -5,6 +5,10 @@ use crate::diagnostics::{Code, Diagnostic};
 use report_text::escaped;
 use source::Span;
 
+/// The help for a variable that is used where it is declared.
+#[cfg(feature = "ch03")]
+pub const NOT_IN_FIRST_VALUE: &str = "a variable is not visible in its own first value";
+
 #[derive(Clone)]
 pub struct Cursor<'s> {
     text: &'s str,
@@ -240,15 +244,20 @@ impl<'s> Cursor<'s> {
     #[cfg(feature = "ch03")]
     pub fn declared_elsewhere(&self, name: &str, place: Span) -> Option<String> {
         let (mut lexer, mut previous) = (Lexer::new(self.text), Token::End);
+        #[cfg(feature = "ch17")]
+        let mut before = "";
         let (mut line, mut in_first_value, mut help) = (0, false, None);
         loop {
             let (token, span) = lexer.next_token();
-            let is_declared = previous == Token::Int && &self.text[span.range()] == name;
+            let declares = previous == Token::Int;
+            #[cfg(feature = "ch17")]
+            let declares = declares || matches!(before, "var" | "val");
+            let is_declared = declares && &self.text[span.range()] == name;
             match token {
                 Token::End => return help,
                 Token::Name if is_declared && span.start < place.start => {
                     (line, in_first_value) = (self.line_of(span), true);
-                    help = Some("a variable is not visible in its own first value".to_string());
+                    help = Some(NOT_IN_FIRST_VALUE.to_string());
                 }
                 Token::Name if is_declared && help.is_none() => {
                     return Some(format!("it is declared below, in line {}", self.line_of(span)));
@@ -262,6 +271,10 @@ impl<'s> Cursor<'s> {
                 _ => {}
             }
             previous = token;
+            #[cfg(feature = "ch17")]
+            {
+                before = &self.text[span.range()];
+            }
         }
     }
 

@@ -1,8 +1,11 @@
 //! Names of outer functions, and functions that are used before their declaration.
 use super::Parser;
+use super::cursor::NOT_IN_FIRST_VALUE;
+use super::mistakes::FUNCTION;
 use super::static_types::StaticType;
+use super::stmt::MAX_DIAGNOSTICS;
 use super::token::{Lexer, Token};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, closest};
 use crate::sea::{NodeId, Op};
 use source::Span;
 use std::ops::Range;
@@ -71,6 +74,30 @@ impl<'s> Parser<'s> {
         self.record_forward(name, place, span);
         let function = self.function_at(place, name);
         Some(function.map(|function| self.function_value(function)))
+    }
+}
+
+/// Help for the call of an unknown function.
+impl<'s> Parser<'s> {
+    pub fn help_for_function(&mut self, name: &str, span: Span) -> String {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
+            return FUNCTION.to_string();
+        }
+        match self.cursor.declared_elsewhere(name, span) {
+            Some(help) if help == NOT_IN_FIRST_VALUE => {
+                return format!("a function that calls itself is a `val`: `val {name} = …`");
+            }
+            Some(help) => return help,
+            None => {}
+        }
+        let scopes =
+            [&self.scope].into_iter().chain(self.functions.outer.iter().map(|it| &it.scope));
+        let names = scopes.flat_map(|it| it.names()).filter(|known| !known.starts_with('$'));
+        let declared = self.functions.declarations.iter().flatten().map(|it| it.name);
+        match closest(name, names.chain(declared)) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None => FUNCTION.to_string(),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! and its knowledge. Nothing but constants of outer functions is visible in a body, and functions
 //! are constants.
 use super::Parser;
+use super::mistakes::PARAMETER;
 use super::results::{Results, Shape};
 use super::scope::{Fact, Scope};
 use super::static_types::StaticType;
@@ -140,9 +141,11 @@ impl<'s> Parser<'s> {
         let (mut names, mut types) = (Vec::new(), Vec::new());
         while self.cursor.peek() != Token::Arrow {
             if !self.begins_parameter() {
-                return Err(self.cursor.expected("->"));
+                let help = "an arrow follows the parameters: `{ int x -> x + 1; }`";
+                return Err(self.cursor.expected("->").with_help(help));
             }
-            if self.cursor.peek() == Token::Name && self.cursor.second() == Token::Arrow {
+            let is_alone = matches!(self.cursor.second(), Token::Arrow | Token::Comma);
+            if self.cursor.peek() == Token::Name && is_alone {
                 return Err(self.without_type());
             }
             types.push(self.any_type()?);
@@ -165,7 +168,15 @@ impl<'s> Parser<'s> {
     fn begins_parameter(&mut self) -> bool {
         match self.cursor.peek() {
             Token::Int | Token::Flt | Token::Integers | Token::OpenBrace => true,
-            Token::Name => !matches!(self.cursor.second(), Token::Assign | Token::Semicolon),
+            Token::Name => matches!(
+                self.cursor.second(),
+                Token::Name
+                    | Token::Question
+                    | Token::Not
+                    | Token::OpenBracket
+                    | Token::Arrow
+                    | Token::Comma
+            ),
             _ => false,
         }
     }
@@ -203,7 +214,7 @@ impl<'s> Parser<'s> {
         for (at, (&(name, span), ty)) in names.iter().zip(types).enumerate() {
             let value = self.node(Op::Parameter(at as u32), &[entry]);
             let count = self.scope.count();
-            self.define(name, span, value, "int");
+            self.define(name, span, value, PARAMETER);
             if self.scope.count() > count {
                 let is_object = !self.graph.types.may_be_null(ty);
                 self.scope.declare(ty, if is_object { Fact::NOT_NULL } else { Fact::UNKNOWN });
@@ -301,7 +312,8 @@ impl<'s> Parser<'s> {
         if is_undefined && !self.functions.results.is_inference {
             let label = "each of its results is that of a call that waits for it";
             let message = "No defined return type";
-            self.report(Diagnostic::new(Code::Type, open, message, label));
+            let diag = Diagnostic::new(Code::Type, open, message, label);
+            self.report(diag.with_help("one branch needs another value, such as `return 0;`"));
         }
         self.graph.result = result.unwrap_or(Type::INTEGER);
         let zero = self.constant(0);
@@ -411,6 +423,11 @@ impl<'s> Parser<'s> {
         }
     }
 
+    /// Whether the value of the statement that begins here is the result of the function.
+    fn is_last_value(&self) -> bool {
+        self.functions.is_last && self.is_in_function() && self.is_last_statement()
+    }
+
     /// Whether a `}` follows the statement, or the `else` of the one around it. The tokens are
     /// skipped.
     fn is_last_statement(&self) -> bool {
@@ -420,11 +437,12 @@ impl<'s> Parser<'s> {
     }
 
     /// Whether a statement that begins with a name and this token is a call, or in a function an
-    /// assignment: its value may be the result.
+    /// assignment or at its end a comparison: its value may be the result.
     pub fn begins_call_or_value(&mut self, second: Token) -> bool {
         let begins = match second {
             Token::OpenParenthesis => true,
             Token::Assign => self.is_in_function(),
+            Token::EqualEqual => self.is_last_value(),
             _ => false,
         };
         begins && self.is_known_name(self.cursor.text())
@@ -436,25 +454,6 @@ impl<'s> Parser<'s> {
         is_visible(&self.scope)
             || self.functions.outer.iter().any(|outer| is_visible(&outer.scope))
             || self.forward_place(name, self.cursor.span()).is_some()
-    }
-}
-
-/// Conditions.
-impl<'s> Parser<'s> {
-    /// A condition; where results are sought, an unknown one if it has an error: then its arms may
-    /// have the results.
-    pub fn unknown_if_sought(
-        &mut self,
-        condition: Result<NodeId, Diagnostic>,
-        begin: super::cursor::Cursor<'s>,
-    ) -> Result<NodeId, Diagnostic> {
-        if condition.is_ok() || !self.functions.results.is_inference {
-            return condition;
-        }
-        self.cursor = begin;
-        self.skip_to_parenthesis();
-        self.push_type(StaticType::of(Type::INTEGER));
-        Ok(self.constant(0))
     }
 }
 

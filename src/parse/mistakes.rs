@@ -77,6 +77,14 @@ pub const NO_FUNCTIONS: &str = "a program is a list of statements, and ends with
 #[cfg(feature = "ch18")]
 pub const FUNCTION: &str = "write `val f = { int x -> x + 1; };`";
 
+/// Stands for the type of a parameter, where one is declared as a variable.
+#[cfg(feature = "ch18")]
+pub const PARAMETER: &str = "";
+
+/// The help for a second parameter of the same name.
+#[cfg(feature = "ch18")]
+pub const OWN_NAME: &str = "each parameter has a name of its own";
+
 /// Words that begin a declaration in other languages.
 #[cfg(feature = "ch03")]
 struct Declaration {

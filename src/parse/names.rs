@@ -1,7 +1,5 @@
 //! Names, and the diagnostics about them.
 use super::Parser;
-#[cfg(feature = "ch18")]
-use super::mistakes::FUNCTION;
 use super::mistakes::{NO_FUNCTIONS, explain, suggest_keyword};
 use super::stmt::MAX_DIAGNOSTICS;
 use super::token::Token;
@@ -57,7 +55,7 @@ impl<'s> Parser<'s> {
             #[cfg(feature = "ch18")]
             {
                 diag.label = "there is no function of this name".to_string();
-                diag.help = Some(FUNCTION.to_string());
+                diag.help = Some(self.help_for_function(name, span));
             }
         } else if self.diagnostics.len() < MAX_DIAGNOSTICS {
             let known = self.scope.names().filter(|known| !known.starts_with('$'));

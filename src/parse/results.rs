@@ -5,7 +5,11 @@
 //! is another one, the program is parsed again with all results that have been found. A function
 //! that only returns the results of other calls has the result of those.
 use super::Parser;
+use super::cursor::Cursor;
+use super::static_types::StaticType;
 use crate::arith::Interval;
+use crate::diagnostics::Diagnostic;
+use crate::sea::NodeId;
 use crate::types::{FunctionId, Signature, Target, Type, TypeKind};
 use arena::{FxHashMap, Id};
 
@@ -191,5 +195,24 @@ impl<'s> Parser<'s> {
     pub fn function_type(&mut self, parameters: Vec<Type>, result: Type) -> Type {
         let signature = self.graph.types.functions.signature(Signature { parameters, result });
         self.graph.types.pointer(Target::Functions(signature), false)
+    }
+}
+
+/// Conditions.
+impl<'s> Parser<'s> {
+    /// A condition; where results are sought, an unknown one if it has an error: then its arms may
+    /// have the results.
+    pub fn unknown_if_sought(
+        &mut self,
+        condition: Result<NodeId, Diagnostic>,
+        begin: Cursor<'s>,
+    ) -> Result<NodeId, Diagnostic> {
+        if condition.is_ok() || !self.functions.results.is_inference {
+            return condition;
+        }
+        self.cursor = begin;
+        self.skip_to_parenthesis();
+        self.push_type(StaticType::of(Type::INTEGER));
+        Ok(self.constant(0))
     }
 }

@@ -337,6 +337,11 @@ impl Parser<'_> {
             let [ty, result] = [ty, result].map(|it| type_name(types, it));
             let message = format!("Type {ty} is not of the type {result} of an earlier return");
             let label = "all results of a program have one type";
+            #[cfg(feature = "ch18")]
+            let label = match self.is_in_function() {
+                true => "all results of a function have one type",
+                false => label,
+            };
             return Err(Diagnostic::new(Code::Type, span, message, label));
         }
         self.objects.result = Some(both);

@@ -2,6 +2,8 @@
 use super::cursor::Cursor;
 #[cfg(feature = "ch03")]
 use super::mistakes::mistaken_declaration;
+#[cfg(feature = "ch18")]
+use super::mistakes::{OWN_NAME, PARAMETER};
 #[cfg(feature = "ch10")]
 use super::objects::Objects;
 #[cfg(feature = "ch15")]
@@ -310,7 +312,10 @@ impl<'s> Parser<'s> {
         if !self.scope.define(&mut self.graph, name, value) {
             let message = format!("Redefining name '{name}'");
             let diag = Diagnostic::new(Code::Name, span, message, "already declared in this block");
-            self.report(diag.with_help(format!("without `{ty}`, this assigns a new value")));
+            let help = format!("without `{ty}`, this assigns a new value");
+            #[cfg(feature = "ch18")]
+            let help = if ty == PARAMETER { OWN_NAME.to_string() } else { help };
+            self.report(diag.with_help(help));
         }
         #[cfg(feature = "ch28")]
         self.record_variable(name, span, value, ty);

@@ -102,11 +102,14 @@ impl Sinking<'_> {
         let own = self.program.block(found.root);
         let uses = found.roots().filter_map(|root| self.uses[root]);
         let all = uses.reduce(|a, b| self.join(a, b))?;
-        if !is_movable(self.program, found) || !self.dominators.contains(own) {
+        if !is_pure(self.program, found) || !self.dominators.contains(own) {
             return None;
         }
         if all.block == own {
             return Some((own, self.after_last_read(found, at, all.first?)?));
+        }
+        if read_values(self.program, found).count() > 1 {
+            return None;
         }
         let above = |block: &NodeId| Some(self.dominators.immediate_dominator(*block));
         let path = std::iter::successors(Some(all.block), above).take(FAR);
@@ -119,7 +122,8 @@ impl Sinking<'_> {
     }
 
     /// The place after all matches that read a variable, if the result is its next value and has
-    /// no use before. No value is live longer then.
+    /// no use before. No value is live longer then: one from outside of a loop that is read in the
+    /// loop is live in all of it.
     fn after_last_read(&self, found: &Match, at: u32, first_use: u32) -> Option<u32> {
         let graph = self.program.graph;
         let next = self.program.firm(found.root);
@@ -128,6 +132,11 @@ impl Sinking<'_> {
             graph.op(id) == Op::Phi && graph.operands(id).contains(&next)
         };
         let variable = found.values().find(is_variable)?;
+        let depth = |id| graph.depth(self.program.block(id));
+        let is_live = |it: ProgramId| it == variable || depth(it) < depth(variable);
+        if !read_values(self.program, found).all(is_live) {
+            return None;
+        }
         let last = self.last_reads[variable];
         (at < last && last < first_use).then_some(last + 1)
     }
@@ -158,14 +167,17 @@ impl Sinking<'_> {
     }
 }
 
-/// Whether a match may be executed later: it does not depend on memory, and it reads one value at
-/// most, so that it does not keep more values in registers than before.
-fn is_movable(program: &ProgramGraph, found: &Match) -> bool {
+/// Whether a match does not depend on memory, so that it may be executed later.
+fn is_pure(program: &ProgramGraph, found: &Match) -> bool {
     let is_pure = |id: ProgramId| {
         let op = program.op(id);
         !program.has_side_effect(id) && !op.accesses_memory() && !matches!(op, Op::Argument(_))
     };
-    let is_constant = |id: &ProgramId| matches!(program.op(*id), Op::Const(_));
     found.roots().chain(found.inner().iter().copied()).all(is_pure)
-        && found.values().filter(|id| !is_constant(id)).count() <= 1
+}
+
+/// The values that a match reads from registers. Moved to another block, one with a single value
+/// does not keep more values in registers than before.
+fn read_values(program: &ProgramGraph, found: &Match) -> impl Iterator<Item = ProgramId> {
+    found.values().filter(|id| !matches!(program.op(*id), Op::Const(_)))
 }

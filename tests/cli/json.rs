@@ -24,7 +24,7 @@ fn programs_are_checked() {
 }
 
 /// What beginners write. Each has one error.
-pub const MISTAKES: [&str; 12] = [
+pub const MISTAKES: [&str; 18] = [
     "return 1",
     "retrun 1;",
     "int x = 1; return y;",
@@ -37,6 +37,12 @@ pub const MISTAKES: [&str; 12] = [
     "return 99999999999;",
     "struct P { int x; } P p = new P; return p.y;",
     "struct P { int x; } P? p = null; return p.x;",
+    "val f = { int x -> x + 1; }; return f(1, 2);",
+    "val f = { int x x + 1; }; return f(1);",
+    "int f = 1; return f(3);",
+    "var fact = { int n -> n < 2 ? 1 : n * fact(n - 1); }; return fact(5);",
+    "val next = { int n -> n + 1; }; return nxt(1);",
+    "val f = { int x, int x -> x; }; return f(1, 2);",
 ];
 
 #[test]

@@ -63,6 +63,30 @@ fn a_heap_that_does_not_fit_is_reported() {
     }
 }
 
+/// Each of the longest arrays is larger than the heap, and so are many short ones.
+#[cfg(feature = "ch15")]
+#[test]
+fn arrays_that_do_not_fit_are_reported() {
+    let sandbox = Sandbox::new();
+    let loops =
+        "int n = 0; int m = 0; while (n < 99) { m = m + (new int[arg])#; n = n + 1; } return m;";
+    let full = [
+        ("int[] a = new int[arg]; return a;", "67108864"),
+        ("u8[] a = new u8[arg]; return a;", "268435456"),
+        ("i16[] a = new i16[arg]; return a;", "134217728"),
+        ("flt[] a = new flt[arg]; return a;", "67108864"),
+        (loops, "9999999"),
+    ];
+    for (program, argument) in full {
+        for how in [&[][..], &["--emulate"], &["--no-opt"]] {
+            let words = [&["run", "-e", program, "--arg", argument], how].concat();
+            let done = sandbox.sonc(&words);
+            assert_eq!((done.status, &done.out[..]), (Some(1), ""), "{words:?}: {done:?}");
+            assert!(done.err.starts_with("sonc: out of memory\n"), "{words:?}: {done:?}");
+        }
+    }
+}
+
 #[test]
 fn an_infinite_file_is_reported() {
     const LINES: &[(u32, &str)] = &[

@@ -34,12 +34,17 @@ const REQUIRED: &[(&str, &[&str])] = &[
             "description = ",
             "license = ",
             "readme = ",
+            "keywords = [",
+            "categories = [",
             "[lib]\nname = \"LIB\"",
             "[[example]]",
             "test = true",
         ],
     ),
     ("README.md", &["# NAME\n", "```rust\n"]),
+    ("CHANGELOG.md", &["# Changes of sonc-NAME\n", "## 0.1.0\n"]),
+    ("LICENSE-MIT", &["MIT License"]),
+    ("LICENSE-APACHE", &["Apache License"]),
     ("src/lib.rs", &["#![doc = include_str!(\"../README.md\")]", "#![warn(missing_docs)]"]),
 ];
 

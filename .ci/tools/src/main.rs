@@ -16,6 +16,7 @@ mod measure;
 mod playground_measure;
 mod playground_page;
 mod site;
+mod slides;
 mod wasm;
 mod z3;
 
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         ("valgrind", &|| growth::check(&sonc)),
         ("Chromium", &|| explorer::check(&sonc)),
         ("site", &|| site::check()),
+        ("slides", &|| slides::check(&sonc)),
         ("wasm", &|| wasm::check()),
         ("playground", &|| playground_page::check(&sonc)),
     ];

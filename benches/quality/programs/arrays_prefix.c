@@ -1,7 +1,7 @@
 int simple(int arg) {
-int *a = allocate(4 * arg);
-for (int i = 0; i < arg; i++) a[i] = i * i;
+ARRAY(int, a, arg);
+for (int i = 0; i < arg; i++) (*a)[i] = i * i;
 for (int round = 0; round < 5; round++)
-  for (int i = 1; i < arg; i++) a[i] += a[i - 1];
-return a[arg - 1];
+  for (int i = 1; i < arg; i++) (*a)[i] += (*a)[i - 1];
+return (*a)[arg - 1];
 }

@@ -1,16 +1,16 @@
 int simple(int arg) {
-int *row = allocate(4 * arg);
+ARRAY(int, row, arg);
 int at = 0;
 int count = 0;
-row[0] = -1;
+(*row)[0] = -1;
 while (at >= 0) {
-  row[at]++;
-  if (row[at] == arg) {
+  (*row)[at]++;
+  if ((*row)[at] == arg) {
     at--;
   } else {
     int i = 0;
     while (i < at) {
-      int d = row[at] - row[i];
+      int d = (*row)[at] - (*row)[i];
       if (d == 0) break;
       if (d == at - i) break;
       if (d == i - at) break;
@@ -20,7 +20,7 @@ while (at >= 0) {
       if (at == arg - 1) count++;
       else {
         at++;
-        row[at] = -1;
+        (*row)[at] = -1;
       }
     }
   }

@@ -1,10 +1,10 @@
 int simple(int arg) {
-unsigned char *composite = allocate(arg + 1);
+ARRAY(unsigned char, composite, arg + 1);
 int count = 0;
 for (int i = 2; i <= arg; i++) {
-  if (composite[i] == 0) {
+  if ((*composite)[i] == 0) {
     count++;
-    for (int j = i + i; j <= arg; j += i) composite[j] = 1;
+    for (int j = i + i; j <= arg; j += i) (*composite)[j] = 1;
   }
 }
 return count;

@@ -1,7 +1,7 @@
 int simple(int arg) {
-unsigned char *text = allocate(512);
-for (int i = 0; i < 512; i++) text[i] = i * 7 + arg;
-unsigned short *table = allocate(2 * 256);
+ARRAY(unsigned char, text, 512);
+for (int i = 0; i < 512; i++) (*text)[i] = i * 7 + arg;
+ARRAY(unsigned short, table, 256);
 for (int i = 0; i < 256; i++) {
   unsigned short c = i;
   for (int k = 0; k < 8; k++) {
@@ -9,9 +9,9 @@ for (int i = 0; i < 256; i++) {
     c = c >> 1;
     if (low) c = c ^ 40961;
   }
-  table[i] = c;
+  (*table)[i] = c;
 }
 unsigned short crc = 0;
-for (int i = 0; i < arg; i++) crc = table[(crc ^ text[i & 511]) & 255] ^ (crc >> 8);
+for (int i = 0; i < arg; i++) crc = (*table)[(crc ^ (*text)[i & 511]) & 255] ^ (crc >> 8);
 return crc;
 }

@@ -1,7 +1,7 @@
 int simple(int arg) {
-unsigned char *text = allocate(arg);
-for (int i = 0; i < arg; i++) text[i] = i * 37 + (i >> 3);
+ARRAY(unsigned char, text, arg);
+for (int i = 0; i < arg; i++) (*text)[i] = i * 37 + (i >> 3);
 int count = 0;
-for (int i = 0; i < arg; i++) if ((text[i] & 192) != 128) count++;
+for (int i = 0; i < arg; i++) if (((*text)[i] & 192) != 128) count++;
 return count;
 }

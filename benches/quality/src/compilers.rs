@@ -37,6 +37,19 @@ pub const COMPILERS: &[Compiler] = &[
 /// The place of gcc -O2 in the table.
 pub const BASE: usize = 3;
 
+/// gcc -O2 with a check of each element of an array: the rival that does the same work.
+pub const CHECKED: Compiler = c(
+    "gcc -O2 with checks",
+    &[
+        "gcc",
+        "-m32",
+        "-O2",
+        "-march=i686",
+        "-fsanitize=bounds",
+        "-fsanitize-undefined-trap-on-error",
+    ],
+);
+
 const fn c(name: &'static str, command: &'static [&'static str]) -> Compiler {
     Compiler { name, kind: Kind::C(command) }
 }
@@ -48,6 +61,7 @@ const PLAIN: &[&str] = &[
     "-fno-pic",
     "-fno-pie",
     "-fno-stack-protector",
+    "-fno-tree-vectorize",
     "-fno-jump-tables",
     "-fno-asynchronous-unwind-tables",
     "-fcf-protection=none",
@@ -147,7 +161,8 @@ impl StageObserver for Assembly {
 const FLOATS: (&str, &[&str]) = ("typedef double flt;\n", &["-msse2", "-mfpmath=sse"]);
 
 /// Objects of programs in C: they have the same memory as those in Simple, which is zero. As there,
-/// the allocation writes the first word, and so it fails if the memory is full.
+/// the allocation writes the first word, and so it fails if the memory is full. The type of an
+/// array has its length, so that a compiler can check an index.
 const OBJECTS: &str = r#"
 #define NEXT (*(char **)START)
 
@@ -157,6 +172,9 @@ static inline __attribute__((always_inline)) void *allocate(int size) {
     object[0] = 0;
     return object;
 }
+
+/* A new array of n elements. */
+#define ARRAY(type, name, n) type (*name)[n] = allocate(sizeof(type) * (n))
 "#;
 
 /// Compiles the statements as the body of a function, or the text in C.

@@ -1,4 +1,5 @@
 //! Compares sonc's machine code with that of C compilers: executed instructions, and bytes.
+mod checks;
 mod compilers;
 mod generate;
 mod measure;
@@ -13,6 +14,15 @@ use std::path::Path;
 
 fn main() {
     let words: Vec<_> = std::env::args().skip(1).collect();
+    if let [checks, name] = &words[..]
+        && checks == "checks"
+    {
+        let mut chosen = programs();
+        chosen.retain(|it| it.name.starts_with(name.as_str()));
+        let measured: Vec<Measured> = chosen.iter().map(measure).collect();
+        print!("{}", checks::table(&chosen, &measured));
+        return;
+    }
     if let [mixed, statements, variables] = &words[..]
         && mixed == "mixed"
     {
@@ -25,20 +35,22 @@ fn main() {
         print!("{}", savings::table(&programs()));
         return;
     }
-    let measured: Vec<Measured> = programs().iter().map(measure).collect();
+    let programs = programs();
+    let measured: Vec<Measured> = programs.iter().map(measure).collect();
     let table = table(&measured);
     println!("{table}");
     if let Some(folder) = words.first() {
+        let checks = checks::table(&programs, &measured);
         let write = |name: &str, text: String| {
             let path = Path::new(folder).join(name);
             std::fs::write(&path, text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         };
-        write("quality.md", page(&table, &savings::table(&programs())));
+        write("quality.md", page(&table, &checks, &savings::table(&programs)));
         write("quality.svg", plot::plot(&measured));
     }
 }
 
-fn page(table: &str, savings: &str) -> String {
+fn page(table: &str, checks: &str, savings: &str) -> String {
     let versions: Vec<_> = COMPILERS.iter().filter_map(|it| it.version()).collect();
     let mut unique = versions.clone();
     unique.dedup();
@@ -49,10 +61,20 @@ fn page(table: &str, savings: &str) -> String {
          Simple and C. *Time* is sonc's user time relative to gcc -O2's, executed in turn on one \
          host: unlike the other numbers, it depends on the host. Compilers: {}.\n\n\
          ![The ratios of all programs](quality.svg)\n\n{table}\n\
-         {SAVINGS}{savings}\n{LISTS_AND_FLOATS}",
+         {CHECKS}{checks}\n{SAVINGS}{savings}\n{LISTS_AND_FLOATS}",
         unique.join("; ")
     )
 }
+
+/// The introduction of the table of checks.
+const CHECKS: &str = "\
+## Arrays and their checks
+
+gcc has no checks in the first table. Here it also has those of `-fsanitize=bounds`, which end the
+program without a message. *Written* are the checks that are executed without optimization,
+*executed* those with it. The four ratios are those of executed instructions and of times.
+
+";
 
 /// The introduction of the table of savings.
 const SAVINGS: &str = "\
@@ -106,6 +128,7 @@ fn table(measured: &[Measured]) -> String {
     }
     text + &means("geometric mean", measured, |_| true)
         + &means("… of programs", measured, |it| !it.is_generated())
+        + &means("… of arrays", measured, Measured::is_of_arrays)
         + &means("… of lists and floats", measured, Measured::is_of_lists_or_floats)
         + &means("… of generated programs", measured, Measured::is_generated)
 }

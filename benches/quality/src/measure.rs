@@ -2,7 +2,7 @@
 use super::compilers::{BASE, COMPILERS, FUNCTION};
 use super::generate::mixed;
 use super::time;
-use emulate::{Fault, Termination, call_image};
+use emulate::{Fault, Run, Termination, call_image};
 use memory::{Content, Segment};
 use std::path::Path;
 
@@ -83,13 +83,13 @@ pub fn measure(program: &Program) -> Measured {
         }
     }
     if let (Some(results), Some(instructions)) = (expected, measured.instructions[BASE]) {
-        measured.time = time::ratio(program, instructions, sum(&results));
+        measured.time = time::ratio(program, &COMPILERS[BASE], instructions, sum(&results));
     }
     measured
 }
 
 /// The sum of results, modulo 2³².
-fn sum(results: &[Termination]) -> i32 {
+pub fn sum(results: &[Termination]) -> i32 {
     let value = |end: &Termination| match end {
         Termination::Value(value) => *value,
         end => panic!("a program ends with a value, not with {end:?}"),
@@ -128,11 +128,16 @@ fn size(executable: &[u8]) -> usize {
     image(executable).1 as usize
 }
 
-/// The results, and the number of executed instructions.
-pub fn execute(executable: &[u8], arguments: &[i32]) -> (Vec<Termination>, u64) {
+/// The runs for all arguments.
+pub fn runs(executable: &[u8], arguments: &[i32]) -> Vec<Run> {
     let (image, _) = image(executable);
     let run = |&argument| call_image(&image, &[argument], &[HEAP], BUDGET).0;
-    let runs: Vec<_> = arguments.iter().map(run).collect();
+    arguments.iter().map(run).collect()
+}
+
+/// The results, and the number of executed instructions.
+pub fn execute(executable: &[u8], arguments: &[i32]) -> (Vec<Termination>, u64) {
+    let runs = runs(executable, arguments);
     let instructions = runs.iter().map(|it| it.instructions).sum();
     (runs.into_iter().map(|it| it.end).collect(), instructions)
 }
@@ -145,6 +150,10 @@ fn is_unknown(end: &Termination) -> bool {
 impl Measured {
     pub fn is_generated(&self) -> bool {
         self.name.starts_with("mixed")
+    }
+
+    pub fn is_of_arrays(&self) -> bool {
+        ["arrays", "bytes"].iter().any(|it| self.name.starts_with(it))
     }
 
     pub fn is_of_lists_or_floats(&self) -> bool {

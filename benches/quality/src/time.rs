@@ -1,5 +1,6 @@
-//! User time of sonc's code, relative to that of gcc -O2: both are executed in turn on this host.
-use super::compilers::{BASE, COMPILERS};
+//! User time of sonc's code, relative to that of another compiler: both are executed in turn on
+//! this host.
+use super::compilers::{COMPILERS, Compiler};
 use super::measure::{Program, START_OF_OBJECTS};
 use emulate::native::Host;
 
@@ -9,14 +10,14 @@ const INSTRUCTIONS: u64 = 300_000_000;
 /// The number of pairs of processes; the median of their ratios counts.
 const PAIRS: usize = 7;
 
-/// The ratio of the times; `None` on a host that cannot execute IA-32 programs, or without gcc.
-/// `instructions` and `sum` are the executed instructions of gcc -O2's code and the sum of its
-/// results, for all arguments of the program.
-pub fn ratio(program: &Program, instructions: u64, sum: i32) -> Option<f64> {
+/// The ratio of the times; `None` on a host that cannot execute IA-32 programs, or without the
+/// other compiler. `instructions` and `sum` are the executed instructions of its code and the sum
+/// of its results, for all arguments of the program.
+pub fn ratio(program: &Program, other: &Compiler, instructions: u64, sum: i32) -> Option<f64> {
     let host = Host::detect()?;
     let turns = INSTRUCTIONS / instructions.max(1) + 1;
     let caller = caller(program, turns);
-    let [ours, theirs] = [0, BASE].map(|at| COMPILERS[at].with_caller(program, &caller));
+    let [ours, theirs] = [&COMPILERS[0], other].map(|it| it.with_caller(program, &caller));
     let (ours, theirs) = (ours?, theirs?);
     let expected = sum.wrapping_mul(turns as i32);
     let mut ratios = Vec::new();
@@ -50,6 +51,10 @@ fn caller(program: &Program, turns: u64) -> String {
 /// Numbers of Linux's system calls for IA-32: 1 exit, 4 write, 77 getrusage, 90 mmap.
 const CALLER: &str = r#"
 int simple(int);
+
+/* The ends of programs of Simple that fail. */
+void out_of_bounds(void) { __builtin_trap(); }
+void no_length(void) { __builtin_trap(); }
 
 static int system_call(int number, int a, void *b, int c) {
     int result;

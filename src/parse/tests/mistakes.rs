@@ -1,6 +1,9 @@
 //! Beginners' mistakes, each with its reports.
 use super::*;
 
+#[cfg(feature = "ch18")]
+mod functions;
+
 /// A program, and its diagnostics: offset, label, and help in parentheses.
 struct Mistake {
     since: u32,
@@ -392,7 +395,10 @@ fn reports(text: &str) -> Vec<String> {
 #[test]
 fn mistakes_are_explained() {
     let chapter = crate::this_chapter();
-    let known = MISTAKES.iter().filter(|it| it.since <= chapter && chapter < it.until);
+    let all = MISTAKES.iter();
+    #[cfg(feature = "ch18")]
+    let all = all.chain(functions::MISTAKES);
+    let known = all.filter(|it| it.since <= chapter && chapter < it.until);
     let wrong = known.filter(|it| reports(it.text) != it.reports);
     let wrong: Vec<String> =
         wrong.map(|it| format!("{:?}: {:#?}", it.text, reports(it.text))).collect();

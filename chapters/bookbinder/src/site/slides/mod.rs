@@ -58,7 +58,7 @@ pub fn slides(text: &str, figures: &Figures) -> Result<Vec<Slide>, String> {
             }
             Event::Start(Tag::Table(columns)) => {
                 let inner = until(&mut events, |end| *end == TagEnd::Table);
-                deck.table(Tag::Table(columns), inner);
+                deck.table(Tag::Table(columns), inner)?;
             }
             event => deck.section.sentences.event(event),
         }
@@ -122,6 +122,16 @@ impl Deck<'_> {
 
     /// A figure is part of the page, as text.
     fn figure(&mut self, path: &str, caption: &str) -> Result<(), String> {
+        let (data, caption) = (self.address(path)?, escape(caption));
+        self.section.further.push(format!(
+            "<figure><img alt=\"\" src=\"{data}\">\
+             <figcaption>{caption}</figcaption></figure>\n"
+        ));
+        Ok(())
+    }
+
+    /// The address of a figure that contains it.
+    fn address(&self, path: &str) -> Result<String, String> {
         let bytes =
             (self.figures)(path).ok_or_else(|| format!("the figure {path} is not there"))?;
         let kind = match path.rsplit_once('.').map(|it| it.1) {
@@ -129,15 +139,15 @@ impl Deck<'_> {
             Some("png") => "image/png",
             _ => return Err(format!("{path}: a figure is an SVG or a PNG")),
         };
-        let (data, caption) = (base64(&bytes), escape(caption));
-        self.section.further.push(format!(
-            "<figure><img alt=\"\" src=\"data:{kind};base64,{data}\">\
-             <figcaption>{caption}</figcaption></figure>\n"
-        ));
-        Ok(())
+        Ok(format!("data:{kind};base64,{}", base64(&bytes)))
     }
 
-    fn table<'t>(&mut self, start: Tag<'t>, inner: Vec<Event<'t>>) {
+    fn table<'t>(&mut self, start: Tag<'t>, mut inner: Vec<Event<'t>>) -> Result<(), String> {
+        for event in &mut inner {
+            if let Event::Start(Tag::Image { dest_url, .. }) = event {
+                *dest_url = self.address(dest_url)?.into();
+            }
+        }
         // Links lead out of the page.
         let is_link = |event: &Event| {
             matches!(event, Event::Start(Tag::Link { .. }) | Event::End(TagEnd::Link))
@@ -147,6 +157,7 @@ impl Deck<'_> {
         let mut html = String::new();
         pulldown_cmark::html::push_html(&mut html, events.chain([Event::End(TagEnd::Table)]));
         self.section.further.push(html);
+        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 use super::*;
 
 const TEXT: &str = "# Chapter 1: A & b\n\n*One page.*\n\n**Contents:** [B](#b)\n\n\
-    | c | d |\n|---|---|\n| [e](f.md) | `g` |\n\n\
+    | c | d |\n|---|---|\n| [e](f.md) | `g` ![h](figures/a.svg) |\n\n\
     ## B\n\nA compiler has parts. Each is a **stage** with\nits `result`. C. Click says so. \
     **A long one. It goes on.**\n\n![Start & end](figures/a.svg)\n\n\
     ```rust src/a.rs f\nfn f() {}\n```\n\n\
@@ -21,7 +21,8 @@ fn sections_figures_and_code_are_slides() {
     assert_eq!(headings, [title, title, "B", "B", "B", "C"]);
     assert!(slides[0].is_title && !slides[1].is_title);
     assert_eq!(slides[0].body, "<p><em>One page.</em></p>\n");
-    assert!(slides[1].body.contains("<td>e</td><td><code>g</code></td>"), "{}", slides[1].body);
+    let row = "<td>e</td><td><code>g</code> <img src=\"data:image/svg+xml;base64,PHN2Zy8+\"";
+    assert!(slides[1].body.contains(row), "{}", slides[1].body);
     assert_eq!(
         slides[2].body,
         "<ul>\n<li>Each is a <strong>stage</strong> with its <code>result</code>.</li>\n\
