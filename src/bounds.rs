@@ -12,7 +12,7 @@
 //! A Phi of a loop is proved by induction: the proof for the next value may use that the value
 //! before has the bound. Source: R. Bodík, R. Gupta, V. Sarkar, "ABCD: Eliminating Array Bounds
 //! Checks on Demand", PLDI 2000.
-use crate::arith::{Binary, INT, Relation};
+use crate::arith::{Binary, Relation, WORD};
 use crate::ranges::{SeaRanges, ranges_of_sea};
 use crate::schedule::{BlockId, Schedule};
 use crate::sea::{Graph, NodeId, Op};
@@ -144,12 +144,14 @@ impl Proof<'_> {
         let Op::Binary(Binary::Add) = self.graph.op(sum) else { return None };
         let [of, offset] = self.graph.operands(sum);
         let offset = self.graph.value(offset)?;
-        (of == value && offset.abs() <= INT.max() / 2).then_some(-offset)
+        (of == value && offset.unsigned_abs() <= WORD.max().unsigned_abs() / 2).then_some(-offset)
     }
 
     fn follows_from_intervals(&self, value: NodeId, slack: i64, block: BlockId) -> bool {
         let [value, length] = [value, self.length].map(|it| self.ranges.at(it, block));
-        value.zip(length).is_some_and(|(value, length)| value.max <= length.min + slack)
+        value.zip(length).is_some_and(|(value, length)| {
+            length.min.checked_add(slack).is_some_and(|least| value.max <= least)
+        })
     }
 
     fn follows_from_tests(&mut self, value: NodeId, slack: i64, block: BlockId) -> bool {
@@ -217,7 +219,7 @@ impl Proof<'_> {
             (Binary::Add, Some(number)) => {
                 let is_exact = self.ranges.at(x, block).is_some_and(|it| {
                     let (min, max) = (it.min.checked_add(number), it.max.checked_add(number));
-                    min.is_some_and(|it| INT.min() <= it) && max.is_some_and(|it| it <= INT.max())
+                    min.is_some_and(|it| WORD.min() <= it) && max.is_some_and(|it| it <= WORD.max())
                 });
                 is_exact && self.is_at_most(x, slack - number, block)
             }
@@ -227,7 +229,7 @@ impl Proof<'_> {
             }
             (Binary::Sub, None) if is_natural(self, x) && is_natural(self, y) => {
                 let least = self.ranges.at(y, block).map_or(0, |it| it.min);
-                self.is_at_most(x, slack + least, block)
+                self.is_at_most(x, slack.saturating_add(least), block)
             }
             (Binary::Shrs, Some(1)) | (Binary::Div, Some(2)) if self.is_sum(x, block) => {
                 self.is_mean_at_most(self.graph.operands(x), slack, block)
@@ -268,7 +270,7 @@ impl Proof<'_> {
         let factors = self.graph.operands(value);
         let [x, y] = factors.map(|it| self.ranges.at(it, block));
         let (x, y) = x.zip(y)?;
-        (x.min >= 0 && y.min >= 0 && x.max.checked_mul(y.max)? <= INT.max()).then_some(factors)
+        (x.min >= 0 && y.min >= 0 && x.max.checked_mul(y.max)? <= WORD.max()).then_some(factors)
     }
 
     /// Whether x ≤ y - 1 in a block, by a proof of its own.
@@ -287,7 +289,10 @@ impl Proof<'_> {
             return false;
         }
         let [x, y] = self.graph.operands(value).map(|it| self.ranges.at(it, block));
-        x.zip(y).is_some_and(|(x, y)| x.min >= 0 && y.min >= 0 && x.max + y.max <= INT.max())
+        x.zip(y).is_some_and(|(x, y)| {
+            let most = x.max.checked_add(y.max);
+            x.min >= 0 && y.min >= 0 && most.is_some_and(|it| it <= WORD.max())
+        })
     }
 
     /// The mean of two values, rounded down, is at most the smaller one if they differ by one.

@@ -13,6 +13,8 @@ mod rewrites;
 
 #[cfg(feature = "ch02")]
 pub use crate::arith::operators;
+#[cfg(feature = "ch14")]
+pub use crate::arith::{INT, Width};
 #[cfg(feature = "ch28")]
 pub use crate::egraph::{Rule as RegionRule, rules as region_rules};
 #[cfg(feature = "ch28")]
@@ -85,6 +87,9 @@ pub struct Options<'o> {
     /// The argument, if it is known at compile time.
     #[cfg(feature = "ch04")]
     pub argument: Option<i64>,
+    /// The width of `int`: 32 or 64 bits.
+    #[cfg(feature = "ch14")]
+    pub int: Width,
     /// The rules for instruction selection.
     pub rules: &'o RuleSet,
     pub selection: SelectionOptions,
@@ -136,6 +141,8 @@ pub fn compile(
         show: Box::new(|draw| observer.show(draw)),
         #[cfg(feature = "ch04")]
         argument: options.argument,
+        #[cfg(feature = "ch14")]
+        int: options.int,
     };
     let parsed = parse::parse(input).map_err(Halt::Errors)?;
     #[cfg(feature = "ch16")]

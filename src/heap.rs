@@ -39,6 +39,9 @@ pub fn segment() -> Segment {
 pub enum ResultFormat {
     #[default]
     Integer,
+    /// An integer of two words.
+    #[cfg(feature = "ch14")]
+    Wide,
     #[cfg(feature = "ch12")]
     Float,
     /// `null`, or an object.
@@ -65,11 +68,11 @@ pub struct FieldFormat {
     pub value: ValueFormat,
 }
 
-/// The form of an integer of less bits than a word in memory.
+/// The form of an integer of less bits than an `int` in memory.
 #[cfg(feature = "ch14")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Narrow {
-    /// 1 or 2.
+    /// 1, 2 or 4.
     pub bytes: u32,
     pub has_sign: bool,
 }
@@ -78,16 +81,18 @@ pub struct Narrow {
 impl Narrow {
     /// The form of all integers of an interval, if there is one.
     pub fn holding(values: Interval) -> Option<Narrow> {
-        let forms = [(1, false), (1, true), (2, false), (2, true)];
-        let forms = forms.map(|(bytes, has_sign)| Narrow { bytes, has_sign });
+        let sizes = [1, 2, 4].into_iter();
+        let mut forms =
+            sizes.flat_map(|bytes| [false, true].map(|has_sign| Narrow { bytes, has_sign }));
         let holds = |form: &Narrow| {
             let all = form.values();
             all.min <= values.min && values.max <= all.max
         };
-        forms.into_iter().find(holds)
+        forms.find(holds)
     }
 
-    fn values(self) -> Interval {
+    /// All integers of the form.
+    pub fn values(self) -> Interval {
         let width = Width(8 * self.bytes);
         if self.has_sign { Interval::all(width) } else { Interval::new(0, width.mask()) }
     }
@@ -116,6 +121,11 @@ pub struct ArrayFormat {
 
 #[cfg(feature = "ch15")]
 impl ArrayFormat {
+    /// The name of the type of the elements.
+    fn element_name(&self) -> &str {
+        self.name.strip_suffix("[]").expect("the name of a type of arrays")
+    }
+
     /// The elements of the array at an address; `load` yields the word at an address.
     pub fn load(
         &self,
@@ -152,6 +162,9 @@ impl ArrayFormat {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ValueFormat {
     Integer,
+    /// An integer of two words, the low one first.
+    #[cfg(feature = "ch14")]
+    Wide,
     #[cfg(feature = "ch14")]
     Narrow(Narrow),
     Float,
@@ -175,6 +188,8 @@ impl ResultFormat {
     pub fn stub_with_heap(&self) -> Routine {
         match self {
             ResultFormat::Integer => start_stub::for_each_word_with_heap(),
+            #[cfg(feature = "ch14")]
+            ResultFormat::Wide => start_stub::for_wide_integers(),
             #[cfg(feature = "ch12")]
             ResultFormat::Float => start_stub::for_each_word_with_heap_and_floats(),
             #[cfg(feature = "ch12")]
@@ -185,8 +200,24 @@ impl ResultFormat {
             ResultFormat::Object(format) => start_stub::for_objects(&format.texts()),
             #[cfg(feature = "ch15")]
             ResultFormat::Array(format) => {
-                let name = format.name.strip_suffix("[]").expect("the name of a type of arrays");
-                start_stub::for_arrays(name, &format.element.printed())
+                start_stub::for_arrays(format.element_name(), &format.element.printed())
+            }
+        }
+    }
+
+    /// The same where an `int` has two words.
+    #[cfg(feature = "ch14")]
+    pub fn stub_with_wide_integers(&self) -> Routine {
+        match self {
+            ResultFormat::Integer | ResultFormat::Wide => start_stub::for_wide_integers(),
+            ResultFormat::Float => start_stub::for_wide_floats(),
+            ResultFormat::Object(format) => {
+                let fields: Vec<_> = format.fields.iter().map(FieldFormat::printed).collect();
+                start_stub::for_wide_objects(&format.texts(), &fields)
+            }
+            #[cfg(feature = "ch15")]
+            ResultFormat::Array(format) => {
+                start_stub::for_wide_arrays(format.element_name(), &format.element.printed())
             }
         }
     }
@@ -253,7 +284,7 @@ impl FieldFormat {
     ) -> Result<i64, String> {
         let address = object + self.offset;
         #[cfg(feature = "ch12")]
-        if self.value == ValueFormat::Float {
+        if self.value.has_two_words() {
             let low = i64::from(load(address)? as u32);
             return Ok(low | load(address + WORD)? << 32);
         }
@@ -273,6 +304,8 @@ impl FieldFormat {
         match &self.value {
             ValueFormat::Integer => Field::Integer { offset },
             #[cfg(feature = "ch14")]
+            ValueFormat::Wide => Field::Wide { offset },
+            #[cfg(feature = "ch14")]
             &ValueFormat::Narrow(Narrow { bytes, has_sign }) => {
                 Field::Narrow { offset, bytes, has_sign }
             }
@@ -290,7 +323,7 @@ impl ValueFormat {
     /// The bytes of a value.
     fn size(&self) -> u32 {
         match self {
-            ValueFormat::Float => 2 * WORD,
+            ValueFormat::Float | ValueFormat::Wide => 2 * WORD,
             ValueFormat::Narrow(narrow) => narrow.bytes,
             ValueFormat::Integer | ValueFormat::Reference(_) => WORD,
         }
@@ -299,12 +332,21 @@ impl ValueFormat {
 
 #[cfg(feature = "ch12")]
 impl ValueFormat {
+    /// Whether a value has two words in memory.
+    fn has_two_words(&self) -> bool {
+        #[cfg(feature = "ch14")]
+        if *self == ValueFormat::Wide {
+            return true;
+        }
+        *self == ValueFormat::Float
+    }
+
     /// The text of a value, which is `text` if it is an integer.
     fn text(&self, value: i64, text: String) -> String {
         match self {
             ValueFormat::Integer => text,
             #[cfg(feature = "ch14")]
-            ValueFormat::Narrow(_) => text,
+            ValueFormat::Narrow(_) | ValueFormat::Wide => text,
             ValueFormat::Float => floats::text(value),
             #[cfg(feature = "ch13")]
             ValueFormat::Reference(_) if value == 0 => ObjectFormat::NULL.to_string(),

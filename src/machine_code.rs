@@ -3,6 +3,8 @@
 mod constants;
 
 #[cfg(feature = "ch14")]
+use crate::arith::joined;
+#[cfg(feature = "ch14")]
 use crate::firm::External;
 #[cfg(feature = "ch10")]
 use crate::heap;
@@ -131,6 +133,12 @@ fn external(external: External, _program: &Program) -> Routine {
         }
         #[cfg(feature = "ch15")]
         External::NoLength => start_stub::length_function(external.name(), &_program.file),
+        #[cfg(feature = "ch15")]
+        External::WideOutOfBounds => {
+            start_stub::wide_out_of_bounds_function(external.name(), &_program.file)
+        }
+        #[cfg(feature = "ch15")]
+        External::WideNoLength => start_stub::wide_length_function(external.name(), &_program.file),
     }
 }
 
@@ -218,7 +226,11 @@ impl Artifact for MachineCode<'_> {
         if self.program.has_heap() {
             return Some(self.eval_with_heap(&functions, argument));
         }
-        let run = call(&functions, &[argument as i32], STEP_LIMIT);
+        let run = call(&functions, &self.words_of(argument), STEP_LIMIT);
+        #[cfg(feature = "ch14")]
+        if self.program.result == ResultFormat::Wide {
+            return Some(wide_outcome(run));
+        }
         #[cfg(feature = "ch12")]
         if self.program.result == ResultFormat::Float {
             return Some(float_outcome(run));
@@ -252,8 +264,12 @@ impl Artifact for MachineCode<'_> {
 #[cfg(feature = "ch10")]
 impl MachineCode<'_> {
     fn eval_with_heap(&self, functions: &[Function], argument: i64) -> Outcome {
-        let (run, memory) =
-            call_with_data(functions, &[argument as i32], &[heap::segment()], STEP_LIMIT);
+        let words = self.words_of(argument);
+        let (run, memory) = call_with_data(functions, &words, &[heap::segment()], STEP_LIMIT);
+        #[cfg(feature = "ch14")]
+        if self.program.result == ResultFormat::Wide {
+            return wide_outcome(run);
+        }
         #[cfg(feature = "ch12")]
         if self.program.result == ResultFormat::Float {
             return float_outcome(run);
@@ -286,6 +302,31 @@ fn message_at_place(errors: &str) -> Option<String> {
     let column = place.rfind(':')?;
     let line = place[..column].rfind(':')?;
     Some(errors[line + 1..].trim_end().to_string())
+}
+
+impl MachineCode<'_> {
+    /// The argument of the program.
+    /// @ch14 As words, before those for results after the first one.
+    fn words_of(&self, argument: i64) -> Vec<i32> {
+        let words = [argument];
+        #[cfg(feature = "ch14")]
+        let words = self.program.functions[0].words_of(words[0]);
+        words.iter().map(|&it| it as i32).collect()
+    }
+}
+
+/// The outcome of a function that returns an integer of two words, the high one after the words of
+/// the argument.
+#[cfg(feature = "ch14")]
+fn wide_outcome(run: Run) -> Outcome {
+    let end = match end(&run) {
+        Termination::Value(low) => {
+            let high = run.words.last().copied().unwrap_or_default();
+            Termination::Value(joined(low, high.into()))
+        }
+        other => other,
+    };
+    Outcome { output: run.output, end }
 }
 
 /// The outcome of a function that returns a float.

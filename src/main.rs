@@ -208,7 +208,7 @@ impl Ir {
             #[cfg(feature = "ch02")]
             trace: self.trace,
             #[cfg(feature = "ch04")]
-            argument: self.arg.map(i64::from),
+            argument: self.arg.map(|it| job.argument(it)).transpose()?,
             ..job.options()
         };
         let selected = self.stage.unwrap_or(job.default_stage());
@@ -288,9 +288,23 @@ impl<'c> Job<'c> {
         Ok(Job { compile, source, rules })
     }
 
+    /// An argument, if it is an `int`.
+    fn argument(&self, argument: i64) -> Result<i64, Failure> {
+        #[cfg(feature = "ch14")]
+        if self.compile.int.wrap(argument) != argument {
+            let (least, greatest) = (self.compile.int.min(), self.compile.int.max());
+            let reason = format!("it is no integer from {least} to {greatest}");
+            return Err(Failure::Usage(format!(
+                "invalid value '{argument}' for the argument: {reason}"
+            )));
+        }
+        Ok(argument)
+    }
+
     /// The arguments of a run. A program of Simple has one.
-    fn arguments(&self, words: &[i32]) -> Result<Vec<i64>, Failure> {
-        let arguments: Vec<_> = words.iter().copied().map(i64::from).collect();
+    fn arguments(&self, words: &[i64]) -> Result<Vec<i64>, Failure> {
+        let arguments = words.iter().map(|&it| self.argument(it));
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
         #[cfg(feature = "ch26")]
         if Language::of(&self.source) != Language::Simple {
             return Ok(arguments);
@@ -334,6 +348,8 @@ impl<'c> Job<'c> {
             trace: false,
             #[cfg(feature = "ch04")]
             argument: None,
+            #[cfg(feature = "ch14")]
+            int: self.compile.int,
             rules: &self.rules,
             selection: SelectionOptions {
                 objective: match self.compile.cost {

@@ -1,4 +1,6 @@
 //! The interface of every stage: text, picture, verifier, evaluator.
+#[cfg(feature = "ch14")]
+use crate::arith::joined;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch12")]
 use crate::floats;
@@ -145,6 +147,10 @@ impl Outcome {
         #[cfg(feature = "ch12")]
         if let (ResultFormat::Float, &Termination::Value(bits)) = (format, &self.end) {
             return Outcome { end: Termination::Object(floats::text(bits)), ..self };
+        }
+        #[cfg(feature = "ch14")]
+        if let (ResultFormat::Wide, Termination::Values(words)) = (format, &self.end) {
+            return Outcome { end: Termination::Value(joined(words[0], words[1])), ..self };
         }
         #[cfg(feature = "ch15")]
         if let (ResultFormat::Array(format), &Termination::Value(address)) = (format, &self.end) {

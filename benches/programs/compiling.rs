@@ -13,6 +13,8 @@ pub fn compile(source: &Source, rules: &MachineRules, watch: &mut dyn StageObser
         without: &[],
         trace: false,
         argument: None,
+        #[cfg(feature = "ch14")]
+        int: sonc::INT,
         rules,
         selection: SelectionOptions::default(),
         #[cfg(feature = "ch11")]

@@ -44,6 +44,7 @@ impl Analysis {
             engine: engine(options),
             show: Box::new(|_| ()),
             argument: options.argument,
+            int: options.int,
         });
         let (mut graph, mut replacements) = (reading.graph, reading.replacements);
         if reading.errors.is_empty() {

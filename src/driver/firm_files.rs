@@ -1,5 +1,5 @@
 //! Firm graphs in files: read, checked, folded, printed and written; and the export of programs.
-use super::peepholes;
+use super::{INT, peepholes};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{self, name};
 use crate::rules::RuleSet;
@@ -177,7 +177,8 @@ pub fn export_firm(
 ) -> Result<FirmFile, Vec<Diagnostic>> {
     let engine = || peephole::Engine::new(peepholes(optimize, without), false);
     let show = Box::new(|_: &dyn Fn() -> picture::Picture| ());
-    let input = parse::Input { text: &source.text, engine: engine(), show, argument: None };
+    let input =
+        parse::Input { text: &source.text, engine: engine(), show, argument: None, int: INT };
     let sea = peephole::optimize(parse::parse(input)?.graph, engine());
     let schedule = schedule::schedule(&sea);
     let firm = lower::lower(&sea, &schedule);

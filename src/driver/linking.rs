@@ -20,10 +20,18 @@ pub(crate) fn link_for_each_word(
     } else {
         stub
     };
+    #[cfg(feature = "ch14")]
+    let stub = if is_wide(code) { code.result.stub_with_wide_integers() } else { stub };
     let stubs = vec![stub];
     #[cfg(feature = "ch18")]
     let stubs = with_guard(stubs, code);
     link(code, &stubs, observer)
+}
+
+/// Whether an `int` has two words.
+#[cfg(feature = "ch14")]
+fn is_wide(code: &ia32::Program) -> bool {
+    code.functions[0].signature.parameters > 1
 }
 
 /// The start stub, and the guard of the stack if functions call each other.
@@ -33,7 +41,10 @@ fn with_guard(
     code: &ia32::Program,
 ) -> Vec<start_stub::Routine> {
     if code.functions.len() > 1 {
-        stubs.push(start_stub::stack_guard(code.has_heap()));
+        stubs.push(match is_wide(code) {
+            true => start_stub::wide_stack_guard(),
+            false => start_stub::stack_guard(code.has_heap()),
+        });
     }
     stubs
 }

@@ -121,9 +121,9 @@ impl<'p> Stack<'p> {
             #[cfg(feature = "ch17")]
             (External::Remainder, _) => return self.divide(Binary::Mod, arguments),
             #[cfg(feature = "ch15")]
-            _ if let Some(failure) = external.failure() => {
+            _ if let Some(message) = external.message(arguments) => {
                 let output = output.clone();
-                return Step::End(Outcome { output, ..Outcome::trap(failure.message(arguments)) });
+                return Step::End(Outcome { output, ..Outcome::trap(message) });
             }
             (_, _) => {
                 let output = output.clone();

@@ -2,7 +2,7 @@
 use super::Program;
 use super::graph::Signature;
 #[cfg(feature = "ch15")]
-use crate::traps::Failure;
+use crate::{arith::joined, traps::Failure};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum External {
@@ -21,6 +21,12 @@ pub enum External {
     /// Ends the program: line, column, and a length that no array has.
     #[cfg(feature = "ch15")]
     NoLength,
+    /// The same for an index of two words.
+    #[cfg(feature = "ch15")]
+    WideOutOfBounds,
+    /// The same for a length of two words.
+    #[cfg(feature = "ch15")]
+    WideNoLength,
 }
 
 impl External {
@@ -34,6 +40,10 @@ impl External {
         External::OutOfBounds,
         #[cfg(feature = "ch15")]
         External::NoLength,
+        #[cfg(feature = "ch15")]
+        External::WideOutOfBounds,
+        #[cfg(feature = "ch15")]
+        External::WideNoLength,
     ];
 
     /// Its symbol in a program with this number of functions.
@@ -58,6 +68,10 @@ impl External {
             External::OutOfBounds => "out_of_bounds",
             #[cfg(feature = "ch15")]
             External::NoLength => "no_length",
+            #[cfg(feature = "ch15")]
+            External::WideOutOfBounds => "wide_out_of_bounds",
+            #[cfg(feature = "ch15")]
+            External::WideNoLength => "wide_no_length",
         }
     }
 
@@ -72,6 +86,10 @@ impl External {
             External::OutOfBounds => (4, 1),
             #[cfg(feature = "ch15")]
             External::NoLength => (3, 1),
+            #[cfg(feature = "ch15")]
+            External::WideOutOfBounds => (5, 1),
+            #[cfg(feature = "ch15")]
+            External::WideNoLength => (4, 1),
         };
         Signature { parameters, results }
     }
@@ -79,18 +97,33 @@ impl External {
 
 #[cfg(feature = "ch15")]
 impl External {
-    /// The function that reports a failure and ends the program.
-    pub fn that_reports(failure: Failure) -> External {
-        match failure {
-            Failure::Index => External::OutOfBounds,
-            Failure::Length => External::NoLength,
+    /// The function that reports a failure and ends the program; the first number of the failure,
+    /// an `int`, may have two words.
+    pub fn that_reports(failure: Failure, is_wide: bool) -> External {
+        match (failure, is_wide) {
+            (Failure::Index, false) => External::OutOfBounds,
+            (Failure::Length, false) => External::NoLength,
+            (Failure::Index, true) => External::WideOutOfBounds,
+            (Failure::Length, true) => External::WideNoLength,
         }
     }
 
-    /// The failure that the function reports.
-    pub fn failure(self) -> Option<Failure> {
-        let mut failures = [Failure::Index, Failure::Length].into_iter();
-        failures.find(|&it| External::that_reports(it) == self)
+    /// The message, without the name of the file, of a function that reports a failure, for these
+    /// arguments.
+    pub fn message(self, arguments: &[i64]) -> Option<String> {
+        let (failure, is_wide) = match self {
+            External::OutOfBounds => (Failure::Index, false),
+            External::NoLength => (Failure::Length, false),
+            External::WideOutOfBounds => (Failure::Index, true),
+            External::WideNoLength => (Failure::Length, true),
+            _ => return None,
+        };
+        Some(match arguments {
+            &[line, column, low, high, ref rest @ ..] if is_wide => {
+                failure.message(&[&[line, column, joined(low, high)], rest].concat())
+            }
+            _ => failure.message(arguments),
+        })
     }
 }
 

@@ -4,6 +4,8 @@
 //! allocations. The lowering adds nodes in the order of the schedule: operands before their users.
 use super::mode::Mode;
 use super::op::Op;
+#[cfg(feature = "ch14")]
+use crate::arith::split;
 use arena::{Arena, Id, SideTable, id};
 use source::Span;
 
@@ -57,6 +59,11 @@ pub struct Signature {
 
 #[cfg(feature = "ch14")]
 impl Signature {
+    /// The argument of a program of Simple as the words that its entry takes.
+    pub fn words_of(self, argument: i64) -> Vec<i64> {
+        if self.parameters == 2 { split(argument).to_vec() } else { vec![argument] }
+    }
+
     /// The parameters of a program's entry: without an argument they are 0, and further arguments
     /// are not used.
     pub fn parameters(self, arguments: &[i64]) -> Vec<i64> {
@@ -218,6 +225,14 @@ impl Graph {
         self.operands.extend_from_slice(more);
         let node = &mut self.nodes[id];
         (node.first, node.count) = (moved, count + more.len() as u32);
+    }
+}
+
+/// Graphs with another signature than that of one word and one result.
+#[cfg(feature = "ch14")]
+impl Graph {
+    pub fn with_signature(self, signature: Signature) -> Graph {
+        Graph { signature, ..self }
     }
 }
 

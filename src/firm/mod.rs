@@ -128,10 +128,13 @@ impl Artifact for Program {
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
         #[cfg(feature = "ch14")]
-        if self.functions.len() > 1 || self.has_calls() {
-            return self.eval_all(&[argument]);
+        if self.functions.len() > 1 || self.has_calls() || self.result == ResultFormat::Wide {
+            return self.eval_all(&self.functions.first()?.signature.words_of(argument));
         }
-        let mut interpreter = Interpreter::new(self.functions.first()?, &[argument]);
+        let words = [argument];
+        #[cfg(feature = "ch14")]
+        let words = self.functions.first()?.signature.words_of(words[0]);
+        let mut interpreter = Interpreter::new(self.functions.first()?, &words);
         let outcome = interpreter.run();
         #[cfg(feature = "ch10")]
         let outcome = outcome

@@ -55,9 +55,6 @@ pub enum Values {
 }
 
 impl Mode {
-    /// That of the language's integers.
-    pub const INTEGER: Mode = Mode::Is;
-
     fn row(self) -> (&'static str, Values) {
         match self {
             Mode::Is => ("Is", Values::Integers(Width(32))),

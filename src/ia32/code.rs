@@ -415,6 +415,15 @@ impl Code {
         let words = words - 1 + stack_words(self.signature);
         words
     }
+
+    /// The argument of a program as the words that its entry has on the stack: those for results
+    /// after the first one follow.
+    #[cfg(feature = "ch14")]
+    pub fn words_of(&self, argument: i64) -> Vec<i64> {
+        let mut words = self.signature.words_of(argument);
+        words.resize(self.argument_words() as usize, 0);
+        words
+    }
 }
 
 /// The number of words that the calls need.

@@ -134,9 +134,17 @@ pub const fn flags(op: Op) -> Flags {
     }
 }
 
+/// Whether the carry is that of a sum or the borrow of a difference.
 #[cfg(feature = "ch14")]
 pub const fn carries(op: Op) -> bool {
-    matches!(op, Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate)
+    is_sum(op) || matches!(op, Op::Sub | Op::SubImmediate | Op::SubMemory | Op::MemorySub)
+}
+
+/// Whether the carry is that of a sum.
+#[cfg(feature = "ch14")]
+pub const fn is_sum(op: Op) -> bool {
+    let in_memory = matches!(op, Op::MemoryAdd | Op::MemoryAddImmediate);
+    in_memory || matches!(op, Op::Add | Op::AddImmediate | Op::AddMemory)
 }
 
 /// The registers that a cdecl function may change, apart from that of its result: ecx, edx, and all

@@ -12,7 +12,7 @@ pub mod terminator;
 mod encoded;
 mod eval;
 #[cfg(feature = "ch04")]
-mod effects;
+pub mod effects;
 pub mod instruction;
 mod semantics;
 #[cfg(feature = "ch20")]
@@ -159,10 +159,14 @@ impl Artifact for Program {
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
         #[cfg(feature = "ch14")]
-        if self.has_calls() {
-            return self.eval_all(&[argument]);
+        if self.has_calls() || self.result == ResultFormat::Wide {
+            return self.eval_all(&self.functions.first()?.signature.words_of(argument));
         }
-        let mut machine = eval::Machine::new(self.functions.first()?, &[argument as i32]);
+        let words = [argument];
+        #[cfg(feature = "ch14")]
+        let words = self.functions.first()?.signature.words_of(words[0]);
+        let words: Vec<_> = words.iter().map(|&it| it as i32).collect();
+        let mut machine = eval::Machine::new(self.functions.first()?, &words);
         let outcome = machine.run();
         #[cfg(feature = "ch10")]
         let outcome = outcome.with_format(&self.result, |address| machine.load_word(address));

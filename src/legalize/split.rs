@@ -267,12 +267,16 @@ impl Splitting {
             return self.words.compare(relation, x.high, y.high);
         }
         match (relation, self.successor(y)) {
-            (Relation::Less, _) => self.words.less(x, y),
-            (Relation::GreaterEqual, _) => self.words.not_less(x, y),
+            (Relation::Less, _) => self.words.less(true, x, y),
+            (Relation::GreaterEqual, _) => self.words.not_less(true, x, y),
             (Relation::LessEqual, Some(next)) => self.ordered(Relation::Less, x, next),
             (Relation::Greater, Some(next)) => self.ordered(Relation::GreaterEqual, x, next),
-            (Relation::LessEqual, None) => self.words.not_less(y, x),
-            (Relation::Greater, None) => self.words.less(y, x),
+            (Relation::LessEqual, None) => self.words.not_less(true, y, x),
+            (Relation::Greater, None) => self.words.less(true, y, x),
+            (Relation::Below, _) => self.words.less(false, x, y),
+            (Relation::AboveEqual, _) => self.words.not_less(false, x, y),
+            (Relation::BelowEqual, _) => self.words.not_less(false, y, x),
+            (Relation::Above, _) => self.words.less(false, y, x),
             _ => self.words.compare_equal(relation, x, y),
         }
     }
@@ -284,7 +288,7 @@ impl Splitting {
         Some(Words { low, high })
     }
 
-    /// A quotient or a remainder: of words if that is defined, else by a routine.
+    /// A quotient or a remainder: of words if that is defined, else by shifts or a routine.
     fn divide(&mut self, id: NodeId, [x, y]: [NodeId; 2]) {
         let node = self.words.graph.node(id);
         let overflows = self.narrowing.may_be(x, node.block, i32::MIN.into())
@@ -294,6 +298,15 @@ impl Splitting {
             let result = self.words.graph.add(node.op, Mode::Is, self.words.block, &[x, y]);
             let sign = self.words.binary_with(Binary::Shrs, result, 31);
             [self.low[id], self.high[id]] = [result, sign].map(Some);
+            return;
+        }
+        if let Op::Const(divisor) = self.words.graph.op(y)
+            && divisor > 1
+            && divisor & (divisor - 1) == 0
+        {
+            let x = self.pair(x);
+            let Words { low, high } = self.words.divided(node.op, x, divisor.trailing_zeros());
+            [self.low[id], self.high[id]] = [low, high].map(Some);
             return;
         }
         let routine = External::Quotient;

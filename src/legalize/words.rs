@@ -1,6 +1,6 @@
 //! Operations on words, and pairs of them. Operations on constants are computed at once: half of a
 //! small constant is 0 or -1.
-use crate::arith::{Binary, Relation, WORD};
+use crate::arith::{Binary, Relation, WORD, split};
 use crate::firm::{Graph, Mode, NodeId, Op};
 use arena::FxHashMap;
 
@@ -203,6 +203,34 @@ impl WordBuilder {
     }
 }
 
+/// Divisions by powers of two.
+impl WordBuilder {
+    /// The quotient of x by 2ᵏ, or the remainder. A shift rounds down; a negative dividend is made
+    /// larger by 2ᵏ - 1 first, so that its quotient is rounded up (Hacker's Delight, 10-1).
+    pub fn divided(&mut self, op: Op, x: Words, power: u32) -> Words {
+        let power = i64::from(power);
+        let sign = self.binary_with(Binary::Shrs, x.high, 31);
+        let added = if power <= 32 {
+            let zero = self.constant(0);
+            Words { low: self.binary_with(Binary::Shr, sign, (32 - power) % 32), high: zero }
+        } else {
+            Words { low: sign, high: self.binary_with(Binary::Shr, sign, 64 - power) }
+        };
+        let low = self.binary(Binary::Add, x.low, added.low);
+        let sum = Words { low, high: self.high_of_sum(x, added, low) };
+        if op == Op::Binary(Binary::Div) {
+            let count = self.constant(power);
+            let low = self.low_of_right(Binary::Shrs, sum, count);
+            return Words { low, high: self.high_of_right(Binary::Shrs, sum.high, count) };
+        }
+        let [low, high] = split(-1 << power);
+        let low = self.binary_with(Binary::And, sum.low, low);
+        let multiple = Words { low, high: self.binary_with(Binary::And, sum.high, high) };
+        let low = self.binary(Binary::Sub, x.low, multiple.low);
+        Words { low, high: self.high_of_difference(x, multiple) }
+    }
+}
+
 /// Comparisons.
 impl WordBuilder {
     /// 1 if two values are equal, or unequal, else 0: no bit may differ.
@@ -216,13 +244,15 @@ impl WordBuilder {
 
     /// 1 if the first value is less, else 0: the high words decide, and if they are equal, the low
     /// ones, which have no sign.
-    pub fn less(&mut self, x: Words, y: Words) -> NodeId {
-        self.compare_ordered([Relation::Less, Relation::Below], x, y)
+    pub fn less(&mut self, has_sign: bool, x: Words, y: Words) -> NodeId {
+        let high = if has_sign { Relation::Less } else { Relation::Below };
+        self.compare_ordered([high, Relation::Below], x, y)
     }
 
     /// 1 if the first value is not less, else 0.
-    pub fn not_less(&mut self, x: Words, y: Words) -> NodeId {
-        self.compare_ordered([Relation::Greater, Relation::AboveEqual], x, y)
+    pub fn not_less(&mut self, has_sign: bool, x: Words, y: Words) -> NodeId {
+        let high = if has_sign { Relation::Greater } else { Relation::Above };
+        self.compare_ordered([high, Relation::AboveEqual], x, y)
     }
 
     /// 1 if the first relation holds between the high words, or if these are equal and the second

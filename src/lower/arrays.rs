@@ -5,7 +5,7 @@ use crate::firm::{self, External, Mode};
 use crate::heap::NEXT;
 use crate::sea;
 use crate::traps::TrapId;
-use crate::types::{ArrayLayout, StructId, Type};
+use crate::types::{ArrayLayout, StructId};
 
 impl Lowering<'_> {
     /// The address of a new array, whose length has been checked. The store to its last word fails
@@ -30,7 +30,8 @@ impl Lowering<'_> {
         if let sea::Op::NewArray(_) = self.sea.op(array) {
             return self.input(array, 1);
         }
-        self.load_value(self.value(array), Mode::Is)
+        let length = self.load_value(self.value(array), Mode::Is);
+        self.extended(length)
     }
 
     /// The bytes of an array.
@@ -68,10 +69,11 @@ impl Lowering<'_> {
         let (index, number) = self.index(self.sea.input(id, 2));
         let mut address = self.input(id, 1);
         if let Some(index) = index {
-            let index = self.times(self.value(index), element);
+            let index = self.word_of(self.value(index));
+            let index = self.times(index, element);
             address = self.binary(Binary::Add, address, index);
         }
-        let distance = WORD.wrap(i64::from(first) + number * i64::from(element));
+        let distance = WORD.wrap(number.wrapping_mul(element.into()).wrapping_add(first.into()));
         let distance = self.word(distance);
         self.binary(Binary::Add, address, distance)
     }
@@ -93,9 +95,16 @@ impl Lowering<'_> {
     pub fn trap(&mut self, id: sea::NodeId, trap: TrapId) -> firm::NodeId {
         let trap = self.sea.traps[trap];
         let place = [trap.line, trap.column].map(|it| self.word(it.into()));
-        let numbers = self.sea.inputs(id).skip(1).map(|it| self.value(it));
-        let arguments: Vec<_> = place.into_iter().chain(numbers).collect();
-        let function = External::that_reports(trap.failure).symbol(self.function_count);
+        let is_wide = self.integer == Mode::Ls;
+        let mut arguments = place.to_vec();
+        for (at, number) in self.sea.inputs(id).skip(1).enumerate() {
+            let number = self.value(number);
+            match at {
+                0 if is_wide => arguments.extend(self.words_of(number)),
+                _ => arguments.push(self.word_of(number)),
+            }
+        }
+        let function = External::that_reports(trap.failure, is_wide).symbol(self.function_count);
         let function = self.firm.function_address(function);
         self.memory = self.firm.call(self.block, self.memory, function, &arguments, 1);
         let (mode, words) = self.returned;
@@ -105,9 +114,4 @@ impl Lowering<'_> {
         self.returns.push(end);
         end
     }
-}
-
-/// The mode of the result of the program.
-pub fn mode_of_result(graph: &sea::Graph) -> Mode {
-    if graph.result == Type::FLOAT { Mode::D } else { Mode::Is }
 }

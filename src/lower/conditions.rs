@@ -117,6 +117,14 @@ fn need_inputs(graph: &sea::Graph, id: sea::NodeId, needed: &mut SideTable<sea::
 }
 
 impl Lowering<'_> {
+    /// The condition as an integer of the language.
+    pub fn truth(&mut self, id: sea::NodeId) -> firm::NodeId {
+        let truth = self.condition(id);
+        #[cfg(feature = "ch14")]
+        let truth = self.extended(truth);
+        truth
+    }
+
     /// 1 if `id` is not 0, else 0.
     pub fn condition(&mut self, id: sea::NodeId) -> firm::NodeId {
         let Condition { relation, left, right } = condition_of(self.sea, id);

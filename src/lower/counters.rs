@@ -7,7 +7,7 @@
 //! so it is enough that n - a does not. (R. Allen and K. Kennedy, Optimizing Compilers for Modern
 //! Architectures, 2001, call the replacement of such a test *linear-function test replacement*.)
 use super::lowering::{Iterations, Lowering};
-use crate::arith::{Binary, INT, Relation};
+use crate::arith::{Binary, Relation, WORD};
 use crate::schedule::{Block, BlockId, Schedule};
 use crate::{firm, sea};
 use arena::SparseTable;
@@ -50,9 +50,9 @@ fn iterations(
         return None;
     }
     match (graph.op(test), known(limit)) {
-        (sea::Op::Compare(Relation::Less), Some(limit)) => number(limit - start),
-        (sea::Op::Compare(Relation::LessEqual), Some(limit)) if limit < INT.max() => {
-            number(limit + 1 - start)
+        (sea::Op::Compare(Relation::Less), Some(limit)) => number(limit.checked_sub(start)?),
+        (sea::Op::Compare(Relation::LessEqual), Some(limit)) if limit < graph.types.int.max() => {
+            number(limit.checked_add(1)?.checked_sub(start)?)
         }
         (sea::Op::Compare(Relation::Less), None) => {
             let is_invariant = schedule.block_of[limit] != Some(header);
@@ -62,9 +62,9 @@ fn iterations(
     }
 }
 
-/// The number, if it is one of the language and not negative.
+/// The number, if it is not negative and one of any width.
 fn number(iterations: i64) -> Option<Iterations> {
-    (0..=INT.max()).contains(&iterations).then_some(Iterations::Number(iterations))
+    (0..=WORD.max()).contains(&iterations).then_some(Iterations::Number(iterations))
 }
 
 /// The comparison at the end of the header of a loop that leaves it if it is false.

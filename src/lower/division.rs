@@ -4,7 +4,7 @@
 //! x / 0 = 0 and x / -1 = -x, so for both divisors the quotient is x · y. The remainder
 //! x - x / y · y is lowered in both branches, so one instruction computes it with the quotient.
 use super::lowering::Lowering;
-use crate::arith::{Binary, INT, Relation};
+use crate::arith::{Binary, Relation};
 use crate::firm::{EdgeKind, Mode};
 #[cfg(feature = "ch14")]
 use crate::ranges::ranges_in_sea;
@@ -140,7 +140,7 @@ impl Lowering<'_> {
     /// The condition that the division does not trap, for the traps that are possible.
     ///
     /// y · (y + 1) = 0 holds for 0 and -1 alone: of two neighbours one is odd, so the other one
-    /// must contain all factors 2 of 2³².
+    /// must contain all factors 2 of 2³², or of 2⁶⁴.
     fn is_usual_divisor(&mut self, y: firm::NodeId, traps: [bool; 2]) -> firm::NodeId {
         let (tested, exception) = match traps {
             [true, true] => {
@@ -155,7 +155,7 @@ impl Lowering<'_> {
 
     /// Which of the traps are possible, for the divisor 0 and for the divisor -1.
     fn possible_traps(&mut self, id: sea::NodeId) -> [bool; 2] {
-        let traps = [true, self.known(id, 0).is_none_or(|x| x == INT.min())];
+        let traps = [true, self.known(id, 0).is_none_or(|x| x == self.sea.types.int.min())];
         #[cfg(feature = "ch14")]
         let traps = self.traps_in_ranges(id, traps);
         traps
@@ -167,7 +167,7 @@ impl Lowering<'_> {
         let (x, y) = (self.sea.input(id, 0), self.sea.input(id, 1));
         let block = self.schedule.block_of[id].expect("every node is placed");
         let ranges = self.ranges.get_or_insert_with(|| ranges_in_sea(self.sea, self.schedule));
-        let is_least = minus_one && ranges.may_be(x, block, INT.min());
+        let is_least = minus_one && ranges.may_be(x, block, self.sea.types.int.min());
         [zero && ranges.may_be(y, block, 0), is_least && ranges.may_be(y, block, -1)]
     }
 

@@ -26,7 +26,10 @@ impl Lowering<'_> {
                 let zero = self.add(firm::Op::Const(NEGATIVE_ZERO), Mode::D, &[]);
                 self.add(firm::Op::Binary(Binary::Sub), Mode::D, &[zero, operands[0]])
             }
-            Meaning::FromInteger => self.add(firm::Op::Conv(Mode::D), Mode::INTEGER, &operands),
+            Meaning::FromInteger => {
+                let mode = self.firm.value_mode(operands[0]);
+                self.add(firm::Op::Conv(Mode::D), mode, &operands)
+            }
         }
     }
 }

@@ -3,11 +3,12 @@
 //! In the schedule, a call ends a block. In Firm it is a node of the state of memory, so the block
 //! after the call goes on in the same block.
 use super::lowering::Lowering;
+use super::widths::words;
 use crate::firm::{self, External, Mode};
 use crate::heap::FLOAT;
 use crate::schedule::{BlockId, Schedule};
 use crate::sea;
-use crate::types::{FunctionId, Type};
+use crate::types::{FunctionId, SignatureId, Type, Types};
 use arena::{FxHashMap, FxHashSet, Id, SideTable};
 
 /// The functions of a program, and the one that is lowered.
@@ -21,8 +22,9 @@ pub struct Functions {
     places: FxHashMap<sea::NodeId, usize>,
     /// The names of the functions that were lowered.
     names: FxHashSet<String>,
-    /// The number of the one that is lowered.
+    /// The number of the one that is lowered, and the type of its result.
     current: usize,
+    result: Option<Type>,
 }
 
 impl Functions {
@@ -51,7 +53,7 @@ impl Functions {
         let places = first.map(|(at, &id)| (id, at)).collect();
         let names = External::taken_names().map(String::from);
         let names = names.chain([firm::Graph::new().name]).collect();
-        Functions { blocks, numbers, places, names, current: 0 }
+        Functions { blocks, numbers, places, names, current: 0, result: None }
     }
 
     /// The symbol of a function.
@@ -91,12 +93,15 @@ impl Lowering<'_> {
         let entry = self.own_blocks[0];
         let head = self.schedule.blocks[entry].head;
         let sea::Op::Function(function) = self.sea.op(head) else { return };
-        let functions = &self.sea.types.functions;
-        let signature = functions.get(functions.signature_of(function));
-        self.returned = (Mode::Is, words(&[signature.result]) as usize);
+        let types = &self.sea.types;
+        let signature = types.functions.get(types.functions.signature_of(function));
+        self.returned = (Mode::Is, words_of_all(types, &[signature.result]) as usize);
+        self.functions.result = Some(signature.result);
         self.firm.name = self.unique_name(function);
-        self.firm.signature.parameters = words(&signature.parameters);
-        self.firm.signature.results = words(&[signature.result]);
+        self.firm.signature = firm::Signature {
+            parameters: words_of_all(types, &signature.parameters),
+            results: words_of_all(types, &[signature.result]),
+        };
         self.lower_constants();
         self.lower_parameters(entry);
     }
@@ -162,15 +167,13 @@ impl Lowering<'_> {
         let sea::Op::Function(function) = self.sea.op(self.sea.input(id, 0)) else {
             unreachable!("a function has parameters")
         };
-        let functions = &self.sea.types.functions;
-        let signature = functions.get(functions.signature_of(function));
-        let word = words(&signature.parameters[..number as usize]);
-        let first = self.argument(word);
-        if signature.parameters[number as usize] != Type::FLOAT {
-            return first;
-        }
-        let second = self.argument(word + 1);
-        self.float_of_words([first, second])
+        let types = &self.sea.types;
+        let signature = types.functions.get(types.functions.signature_of(function));
+        let (before, of) = signature.parameters.split_at(number as usize);
+        let first = words_of_all(types, before);
+        let all = first..first + words_of_all(types, &of[..1]);
+        let words: Vec<_> = all.map(|it| self.argument(it)).collect();
+        self.value_of_words(&words, of[0])
     }
 
     fn argument(&mut self, word: u32) -> firm::NodeId {
@@ -180,42 +183,59 @@ impl Lowering<'_> {
     /// Calls a function; the node is the first word of its result.
     pub fn call(&mut self, id: sea::NodeId) -> firm::NodeId {
         let address = self.input(id, 1);
+        let sea = self.sea;
+        let signature = sea.types.functions.get(self.signature(id));
         let mut arguments = Vec::new();
-        for value in self.sea.arguments(id).map(|it| self.value(it)).collect::<Vec<_>>() {
-            match self.firm.value_mode(value) {
-                Mode::D => arguments.extend(self.words_of_float(value)),
-                _ => arguments.push(value),
-            }
+        for (value, &of) in sea.arguments(id).zip(&signature.parameters) {
+            arguments.extend(self.words_of_value(self.value(value), of));
         }
-        let results = words(&[self.result_of(id)]);
+        let results = words_of_all(&sea.types, &[signature.result]);
         self.memory = self.firm.call(self.block, self.memory, address, &arguments, results);
         self.memory
     }
 
-    fn result_of(&self, call: sea::NodeId) -> Type {
-        let sea::Op::Call(signature) = self.sea.op(call) else { return Type::INTEGER };
-        self.sea.types.functions.get(signature).result
+    fn signature(&self, call: sea::NodeId) -> SignatureId {
+        match self.sea.op(call) {
+            sea::Op::Call(signature) => signature,
+            other => unreachable!("{other:?} is no call"),
+        }
     }
 
     /// The value that a call returns.
     pub fn result(&mut self, id: sea::NodeId) -> firm::NodeId {
-        let call = self.sea.input(id, 0);
+        let (sea, call) = (self.sea, self.sea.input(id, 0));
+        let of = sea.types.functions.get(self.signature(call)).result;
         let first = self.value(call);
-        if self.result_of(call) != Type::FLOAT {
-            return first;
-        }
-        let second = self.firm.result(first, 1);
-        self.float_of_words([first, second])
+        let others = 1..words_of_all(&sea.types, &[of]);
+        let words = [first].into_iter().chain(others.map(|it| self.firm.result(first, it)));
+        let words: Vec<_> = words.collect();
+        self.value_of_words(&words, of)
     }
 
-    /// The operands of a Return, where a function returns the words of a float.
+    /// The operands of a Return, where a function returns the words of a value.
     pub fn with_words(&mut self, operands: Vec<firm::NodeId>) -> Vec<firm::NodeId> {
-        let value = operands[1];
-        if self.functions.current == 0 || self.firm.value_mode(value) != Mode::D {
-            return operands;
-        }
-        let words = self.words_of_float(value);
+        let Some(of) = self.functions.result else { return operands };
+        let words = self.words_of_value(operands[1], of);
         [&[self.memory][..], &words].concat()
+    }
+
+    /// The words of a value as an argument or a result of this type, the low one first.
+    fn words_of_value(&mut self, value: firm::NodeId, of: Type) -> Vec<firm::NodeId> {
+        match self.firm.value_mode(value) {
+            Mode::D => self.words_of_float(value).to_vec(),
+            Mode::Ls if words(&self.sea.types, of) == 2 => self.words_of(value).to_vec(),
+            _ => vec![self.word_of(value)],
+        }
+    }
+
+    /// The argument or result of this type with these words.
+    fn value_of_words(&mut self, words: &[firm::NodeId], of: Type) -> firm::NodeId {
+        match (words, self.sea.types.interval_of(of)) {
+            (&[word], Some(values)) => self.integer_of_word(word, values),
+            (&[low, high], Some(_)) => self.integer_of_words([low, high]),
+            (&[low, high], None) => self.float_of_words([low, high]),
+            _ => words[0],
+        }
     }
 
     /// The two words of a float, by way of memory.
@@ -240,6 +260,6 @@ impl Lowering<'_> {
 }
 
 /// The number of words of values of these types.
-fn words(types: &[Type]) -> u32 {
-    types.iter().map(|&it| if it == Type::FLOAT { 2 } else { 1 }).sum()
+fn words_of_all(types: &Types, all: &[Type]) -> u32 {
+    all.iter().map(|&it| words(types, it)).sum()
 }

@@ -22,6 +22,8 @@ pub struct Lowering<'g> {
     pub block: firm::NodeId,
     /// The current state of memory.
     pub memory: firm::NodeId,
+    /// The mode of integers of the language.
+    pub integer: Mode,
     /// The node for each node of the sea; none for control, which becomes blocks.
     pub lowered: SideTable<sea::NodeId, Option<firm::NodeId>>,
     pub returns: Vec<firm::NodeId>,
@@ -153,11 +155,11 @@ impl Lowering<'_> {
             sea::Op::Scope => unreachable!("a scope is gone when its program has been read"),
             #[cfg(feature = "ch04")]
             sea::Op::Unary(Unary::Not) | sea::Op::Compare(_) => {
-                self.needed_as_value[id].then(|| self.condition(id))
+                self.needed_as_value[id].then(|| self.truth(id))
             }
             #[cfg(feature = "ch12")]
             sea::Op::Float(float) if float.relation().is_some() => {
-                self.needed_as_value[id].then(|| self.condition(id))
+                self.needed_as_value[id].then(|| self.truth(id))
             }
             #[cfg(feature = "ch12")]
             sea::Op::Float(float) => Some(self.float_operation(id, float)),
@@ -168,7 +170,7 @@ impl Lowering<'_> {
             sea::Op::Projection(2..) => None,
             #[cfg(feature = "ch04")]
             sea::Op::Projection(_) => {
-                Some(self.add(firm::Op::Argument(0), Mode::INTEGER, &[self.firm.start]))
+                Some(self.add(firm::Op::Argument(0), self.integer, &[self.firm.start]))
             }
             #[cfg(feature = "ch05")]
             sea::Op::If => self.branch(id),
@@ -181,7 +183,7 @@ impl Lowering<'_> {
                 Some(self.phi(id, Mode::Is))
             }
             #[cfg(feature = "ch05")]
-            sea::Op::Phi(_) => Some(self.phi(id, Mode::INTEGER)),
+            sea::Op::Phi(_) => Some(self.phi(id, self.integer)),
             #[cfg(feature = "ch05")]
             sea::Op::Stop
             | sea::Op::DeadControl
@@ -204,7 +206,10 @@ impl Lowering<'_> {
             #[cfg(feature = "ch10")]
             sea::Op::Cast => Some(self.input(id, 1)),
             #[cfg(feature = "ch15")]
-            sea::Op::NewArray(of) => Some(self.new_array(of, self.input(id, 1))),
+            sea::Op::NewArray(of) => {
+                let length = self.word_of(self.input(id, 1));
+                Some(self.new_array(of, length))
+            }
             #[cfg(feature = "ch15")]
             sea::Op::Length => Some(self.length(self.sea.input(id, 0))),
             #[cfg(feature = "ch15")]
@@ -253,7 +258,7 @@ impl Lowering<'_> {
     }
 
     pub fn constant(&mut self, value: i64) -> firm::NodeId {
-        self.add(firm::Op::Const(value), Mode::INTEGER, &[])
+        self.add(firm::Op::Const(value), self.integer, &[])
     }
 
     /// An address, or a number of bytes.
@@ -343,7 +348,7 @@ impl Lowering<'_> {
         let not_zero = self.compare(Relation::NotEqual, y, 0);
         let dividend = self.binary(Binary::Mul, x, not_zero);
         let divisor = self.binary(Binary::Add, y, zero);
-        if self.known(id, 0).is_some_and(|x| x != crate::arith::INT.min()) {
+        if self.known(id, 0).is_some_and(|x| x != self.sea.types.int.min()) {
             return self.binary(Binary::Div, dividend, divisor);
         }
         let minus_one = self.equals(y, -1);
@@ -371,6 +376,6 @@ impl Lowering<'_> {
 impl Lowering<'_> {
     pub fn compare(&mut self, relation: Relation, x: firm::NodeId, constant: i64) -> firm::NodeId {
         let constant = self.constant(constant);
-        self.add(firm::Op::Cmp(relation), Mode::INTEGER, &[x, constant])
+        self.add(firm::Op::Cmp(relation), self.integer, &[x, constant])
     }
 }

@@ -9,7 +9,7 @@ use super::control::predecessors;
 use super::lowering::Lowering;
 use crate::arith::Binary;
 #[cfg(feature = "ch14")]
-use crate::arith::{INT, Width};
+use crate::arith::Width;
 use crate::firm;
 use crate::firm::{Access, Mode};
 use crate::heap::NEXT;
@@ -39,13 +39,20 @@ impl Lowering<'_> {
 
     pub fn load(&mut self, object: firm::NodeId, field: FieldId) -> firm::NodeId {
         let address = self.address(object, field);
-        #[cfg(feature = "ch14")]
-        if let Some(narrow) = self.narrow(field) {
-            return self.load_value(address, narrow_mode(narrow));
-        }
         #[cfg(feature = "ch12")]
-        if self.sea.types.structs.field_type(field) == Type::FLOAT {
+        let of = self.sea.types.structs.field_type(field);
+        #[cfg(feature = "ch12")]
+        if of == Type::FLOAT {
             return self.load_value(address, Mode::D);
+        }
+        #[cfg(feature = "ch14")]
+        if let Some(narrow) = self.sea.types.narrow(of) {
+            let word = self.load_value(address, narrow_mode(narrow));
+            return self.integer_of_word(word, narrow.values());
+        }
+        #[cfg(feature = "ch14")]
+        if of == Type::INTEGER {
+            return self.load_value(address, self.integer);
         }
         self.load_value(address, Mode::Is)
     }
@@ -55,6 +62,7 @@ impl Lowering<'_> {
         #[cfg(feature = "ch14")]
         if let Some(narrow) = self.narrow(field) {
             let value = self.value(stored_value(self.sea, field, value));
+            let value = self.word_of(value);
             let mode = narrow_mode(Narrow { has_sign: false, ..narrow });
             let store = firm::Op::Store(Access::Plain);
             self.memory = self.add(store, mode, &[self.memory, address, value]);
@@ -131,8 +139,9 @@ fn narrow_mode(narrow: Narrow) -> Mode {
     match (narrow.bytes, narrow.has_sign) {
         (1, true) => Mode::Bs,
         (1, false) => Mode::Bu,
-        (_, true) => Mode::Hs,
-        (_, false) => Mode::Hu,
+        (2, true) => Mode::Hs,
+        (2, false) => Mode::Hu,
+        _ => Mode::Is,
     }
 }
 
@@ -146,7 +155,7 @@ pub fn stored_value(graph: &sea::Graph, field: FieldId, value: sea::NodeId) -> s
     };
     let is_shift = |id: sea::NodeId, op: Binary| {
         graph.op(id) == sea::Op::Binary(op)
-            && graph.value(graph.input(id, 1)) == Some(i64::from(INT.0 - 8 * bytes))
+            && graph.value(graph.input(id, 1)) == Some(i64::from(graph.types.int.0 - 8 * bytes))
     };
     match graph.op(value) {
         sea::Op::Binary(Binary::And) => {

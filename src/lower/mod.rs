@@ -16,7 +16,12 @@ mod functions;
 mod lowering;
 #[cfg(feature = "ch10")]
 mod memory;
+#[cfg(feature = "ch14")]
+mod widths;
 
+#[cfg(feature = "ch14")]
+use crate::arith::WORD;
+use crate::firm::Mode;
 use crate::schedule::Schedule;
 use crate::{firm, sea};
 use arena::{Id, SideTable};
@@ -53,12 +58,16 @@ pub fn lower_all(graph: &sea::Graph, schedule: &Schedule) -> Vec<firm::Graph> {
 }
 
 fn lowering<'g>(graph: &'g sea::Graph, schedule: &'g Schedule) -> Lowering<'g> {
-    let firm = firm::Graph::new();
+    let firm = empty_graph(graph);
+    let integer = Mode::Is;
+    #[cfg(feature = "ch14")]
+    let integer = if graph.types.int == WORD { integer } else { Mode::Ls };
     Lowering {
         sea: graph,
         schedule,
         block: firm.start_block,
         memory: firm.start,
+        integer,
         firm,
         lowered: SideTable::new(graph.len()),
         returns: Vec::new(),
@@ -71,7 +80,7 @@ fn lowering<'g>(graph: &'g sea::Graph, schedule: &'g Schedule) -> Lowering<'g> {
         #[cfg(feature = "ch15")]
         function_count: 1,
         #[cfg(feature = "ch15")]
-        returned: (arrays::mode_of_result(graph), 1),
+        returned: (widths::mode_of_result(graph), 1),
         #[cfg(feature = "ch29")]
         counters: counters::counters(graph, schedule),
         #[cfg(feature = "ch14")]
@@ -84,6 +93,14 @@ fn lowering<'g>(graph: &'g sea::Graph, schedule: &'g Schedule) -> Lowering<'g> {
         #[cfg(feature = "ch18")]
         functions: functions::Functions::default(),
     }
+}
+
+/// The graph of a program without nodes but its start.
+fn empty_graph(_graph: &sea::Graph) -> firm::Graph {
+    let firm = firm::Graph::new();
+    #[cfg(feature = "ch14")]
+    let firm = firm.with_signature(widths::signature(_graph));
+    firm
 }
 
 /// Whether an operation has a state of memory in Firm.

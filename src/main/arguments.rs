@@ -2,6 +2,8 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sonc::Stage;
+#[cfg(feature = "ch14")]
+use sonc::Width;
 use std::path::{Path, PathBuf};
 
 /// A teaching compiler, from a sea of nodes to firm ground
@@ -88,6 +90,10 @@ pub struct Compile {
     #[cfg(feature = "ch11")]
     #[arg(long, value_enum, default_value = "best")]
     pub place: PlacementName,
+    /// The number of bits of an `int`
+    #[cfg(feature = "ch14")]
+    #[arg(long, value_name = "BITS", value_parser = width(), default_value = "32")]
+    pub int: Width,
     /// Take these reports for errors
     #[cfg(feature = "ch16")]
     #[arg(long, value_enum, value_name = "REPORTS")]
@@ -181,8 +187,8 @@ pub struct Run {
     #[command(flatten)]
     pub compile: Compile,
     /// The program's argument; 0 without it
-    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true, value_parser = integer)]
-    pub arguments: Vec<i32>,
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true, value_parser = argument)]
+    pub arguments: Vec<i64>,
     /// Run this stage instead of the executable
     #[arg(long, value_parser = stage())]
     pub stage: Option<Stage>,
@@ -234,8 +240,8 @@ pub struct Ir {
     pub stage: Option<Stage>,
     /// Assume this value for the program's argument
     #[cfg(feature = "ch04")]
-    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = integer)]
-    pub arg: Option<i32>,
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = argument)]
+    pub arg: Option<i64>,
     /// Print one item per line
     #[arg(long)]
     pub long: bool,
@@ -287,8 +293,8 @@ pub struct Explore {
     #[command(flatten)]
     pub compile: Compile,
     /// The program's argument; 0 without it
-    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true, value_parser = integer)]
-    pub arguments: Vec<i32>,
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true, value_parser = argument)]
+    pub arguments: Vec<i64>,
     /// Where to write it; without it, beside the program
     #[arg(short, value_name = "PAGE")]
     pub output: Option<PathBuf>,
@@ -382,6 +388,22 @@ pub struct Pbqp {
     /// For demonstration: decide all nodes that R1 and R2 leave heuristically
     #[arg(long)]
     pub no_search: bool,
+}
+
+/// The parser of an argument of a program.
+pub fn argument(text: &str) -> Result<i64, String> {
+    #[cfg(feature = "ch14")]
+    if let Ok(wide) = text.parse() {
+        return Ok(wide);
+    }
+    integer(text).map(i64::from)
+}
+
+/// The parser of the width of an `int`.
+#[cfg(feature = "ch14")]
+fn width() -> impl TypedValueParser<Value = Width> {
+    PossibleValuesParser::new(["32", "64"])
+        .map(|bits| Width(bits.parse().expect("clap has compared it with both numbers")))
 }
 
 /// The parser of an integer of 32 bits.

@@ -21,7 +21,7 @@ pub struct Compare {
     pub configurations: Vec<String>,
     /// The program's argument; 0 without it
     #[arg(long = "arg", value_name = "N", allow_negative_numbers = true)]
-    pub arguments: Vec<i32>,
+    pub arguments: Vec<i64>,
     /// Print this stage of each configuration, too
     #[arg(long, value_parser = stage())]
     pub stage: Option<Stage>,

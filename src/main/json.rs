@@ -32,7 +32,7 @@ impl Ir {
     /// Prints the selected stage, or all of them.
     pub fn print_json(&self) -> Outcome {
         let job = Job::new(&self.compile)?;
-        let argument = self.arg.map(i64::from);
+        let argument = self.arg.map(|it| job.argument(it)).transpose()?;
         let mut stages = Vec::new();
         let last = self.compile.target.machine().last_stage();
         job.compile(Options { argument, ..job.options() }, &mut |stage, artifact| {

@@ -84,7 +84,7 @@ impl<'s> Parser<'s> {
                 self.cursor.take();
                 Type::FLOAT
             }
-            Token::Integers => self.integers_type(),
+            Token::Integers => self.integers_type()?,
             #[cfg(feature = "ch18")]
             Token::OpenBrace => self.function_type_of()?,
             _ => self.reference_type(),

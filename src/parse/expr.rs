@@ -3,7 +3,6 @@ use super::Parser;
 #[cfg(feature = "ch02")]
 use super::token::Infix;
 use super::token::Token;
-use crate::arith::INT;
 #[cfg(feature = "ch02")]
 use crate::arith::Unary;
 use crate::diagnostics::{Code, Diagnostic};
@@ -220,15 +219,18 @@ impl Parser<'_> {
                 "this looks like an octal number",
             ));
         }
+        let int = self.graph.types.int;
         match text.parse() {
-            Ok(value) if value <= INT.max() => Ok(self.constant(value)),
+            Ok(value) if value <= int.max() => Ok(self.constant(value)),
             _ => {
-                let message = format!("Syntax error: integer too large, at most {}", INT.max());
-                let label = "this does not fit 32 bits";
+                let message = format!("Syntax error: integer too large, at most {}", int.max());
+                let label = format!("this does not fit {} bits", int.0);
                 let diag = Diagnostic::new(Code::Number, span, message, label);
                 #[cfg(feature = "ch02")]
                 let diag = match text {
-                    "2147483648" => diag.with_help("the smallest integer is `-2147483647-1`"),
+                    "2147483648" if int.0 == 32 => {
+                        diag.with_help("the smallest integer is `-2147483647-1`")
+                    }
                     _ => diag,
                 };
                 Err(diag)

@@ -3,13 +3,13 @@
 //! The body of a function is parsed where it appears: the function around it waits, with its scope
 //! and its knowledge. Nothing but constants of outer functions is visible in a body, and functions
 //! are constants.
-use super::Parser;
 use super::mistakes::PARAMETER;
 use super::results::{Results, Shape};
 use super::scope::{Fact, Scope};
 use super::static_types::StaticType;
 use super::suspended::Suspended;
 use super::token::Token;
+use super::{Input, Parser};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::peephole::Engine;
 use crate::sea::dot::Bindings;
@@ -459,12 +459,13 @@ impl<'s> Parser<'s> {
 
 /// Finds the results of all functions by parsing the program, without optimizations, until the
 /// results are those that were assumed at calls before.
-pub fn infer_results<'s>(text: &'s str, argument: Option<i64>) -> FxHashMap<u32, Shape<'s>> {
+pub fn infer_results<'s>(program: &Input<'s>) -> FxHashMap<u32, Shape<'s>> {
     const MAX_ROUNDS: usize = 8;
     let mut known = FxHashMap::default();
     for _ in 0..MAX_ROUNDS {
         let engine = Engine::new(Vec::new(), false);
-        let input = super::Input { text, engine, show: Box::new(|_| ()), argument };
+        let &Input { text, argument, int, .. } = program;
+        let input = Input { text, engine, show: Box::new(|_| ()), argument, int };
         let mut parser = Parser::new(input);
         parser.functions.results = Results::assuming(known.clone());
         parser.program();

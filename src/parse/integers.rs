@@ -5,20 +5,31 @@
 //! its variables are.
 use super::Parser;
 use super::scope::Fact;
-use crate::arith::{Binary, INT, Interval};
-use crate::diagnostics::Diagnostic;
+use crate::arith::{Binary, Interval};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::sea::{NodeId, Op};
 use crate::types::{INTEGER_TYPES, Type};
 
 impl Parser<'_> {
     /// ```text
-    /// integers = "bool" | "u1" | "u8" | "byte" | "u16" | "i8" | "i16" | "i32" ;
+    /// integers = "bool" | "u1" | "u8" | "byte" | "u16" | "u32" | "i8" | "i16" | "i32" | "i64" ;
     /// ```
-    pub fn integers_type(&mut self) -> Type {
+    ///
+    /// # Errors
+    /// An `int` cannot have all values of the type.
+    pub fn integers_type(&mut self) -> Result<Type, Diagnostic> {
+        let span = self.cursor.span();
         let name = self.cursor.take();
         let row = INTEGER_TYPES.iter().find(|row| row.name == name);
         let row = row.expect("every name that is a token has a row");
-        self.graph.types.interval(Interval::new(row.min, row.max))
+        let int = self.graph.types.int;
+        if row.max > int.max() {
+            let message = format!("`{name}` needs integers of 64 bits");
+            let label = format!("an `int` has {} bits here", int.0);
+            let error = Diagnostic::new(Code::Type, span, message, label);
+            return Err(error.with_help("the option `--int 64` compiles the program with them"));
+        }
+        Ok(self.graph.types.interval(Interval::new(row.min, row.max)))
     }
 
     /// ```text
@@ -26,7 +37,10 @@ impl Parser<'_> {
     /// ```
     pub fn integers_declaration(&mut self) -> Result<(), Diagnostic> {
         let declared = self.integers_type();
-        self.declarators(|parser| parser.declared_integer(declared))
+        // The names are declared in any case: only the type is wrong.
+        let of = *declared.as_ref().unwrap_or(&Type::INTEGER);
+        let declarators = self.declarators(|parser| parser.declared_integer(of));
+        declared.and(declarators)
     }
 
     fn declared_integer(&mut self, declared: Type) -> Result<(), Diagnostic> {
@@ -57,7 +71,8 @@ impl Parser<'_> {
     /// The integer that a variable or a field has after a value was stored to it: the lowest bits
     /// of the value. They are a number without a sign, or their highest bit is its sign.
     pub fn converted(&mut self, value: NodeId, to: Interval) -> NodeId {
-        if to == Interval::all(INT) {
+        let int = self.graph.types.int;
+        if to == Interval::all(int) {
             return value;
         }
         if to.min == 0 {
@@ -65,7 +80,7 @@ impl Parser<'_> {
             return self.node(Op::Binary(Binary::And), &[value, mask]);
         }
         let width = 65 - to.max.leading_zeros();
-        let count = self.constant(i64::from(INT.0 - width));
+        let count = self.constant(i64::from(int.0 - width));
         let shifted = self.node(Op::Binary(Binary::Shl), &[value, count]);
         self.node(Op::Binary(Binary::Shrs), &[shifted, count])
     }

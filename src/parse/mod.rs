@@ -55,6 +55,8 @@ mod symbols;
 mod token;
 mod tokens;
 
+#[cfg(feature = "ch14")]
+use crate::arith::Width;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch02")]
 use crate::peephole::Engine;
@@ -82,6 +84,9 @@ pub struct Input<'s> {
     /// The argument, if its value is known.
     #[cfg(feature = "ch04")]
     pub argument: Option<i64>,
+    /// The width of `int`.
+    #[cfg(feature = "ch14")]
+    pub int: Width,
 }
 
 /// Is called with each picture, and draws it if needed. Pictures are not kept: together they may be
@@ -130,7 +135,7 @@ pub fn parse(input: Input) -> Result<Parsed, Vec<Diagnostic>> {
 #[cfg(feature = "ch18")]
 fn results<'s>(input: &Input<'s>) -> results::Results<'s> {
     let has_functions = input.text.contains(functions::ARROW);
-    let inferred = has_functions.then(|| functions::infer_results(input.text, input.argument));
+    let inferred = has_functions.then(|| functions::infer_results(input));
     results::Results::of(inferred.unwrap_or_default())
 }
 

@@ -16,6 +16,8 @@ use arena::{FxHashMap, Id};
 /// A type without numbers of structs: these differ from parse to parse.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape<'s> {
+    /// All integers.
+    Integer,
     Integers(i64, i64),
     Float,
     Null,
@@ -61,8 +63,7 @@ impl<'s> Results<'s> {
     /// Whether the result of a call of the function is assumed.
     pub fn is_assumed(&self, function: FunctionId) -> bool {
         let (place, result) = &self.functions[function.index()];
-        let integer = Shape::integer();
-        !self.known.contains_key(place) && result.as_ref().is_none_or(|it| *it != integer)
+        !self.known.contains_key(place) && result.as_ref().is_none_or(|it| *it != Shape::Integer)
     }
 
     /// The result of `function` is that of a call, which is assumed.
@@ -81,9 +82,8 @@ impl<'s> Results<'s> {
 
     /// The results that were found; None if they are those that were assumed.
     pub fn found(&self) -> Option<FxHashMap<u32, Shape<'s>>> {
-        let integer = Shape::integer();
         let is_new = |(place, result): &(u32, Option<Shape>)| {
-            let assumed = self.known.get(place).unwrap_or(&integer);
+            let assumed = self.known.get(place).unwrap_or(&Shape::Integer);
             result.as_ref().is_some_and(|it| it != assumed)
         };
         let waits = |function: &usize| {
@@ -119,14 +119,6 @@ impl<'s> Results<'s> {
     }
 }
 
-impl Shape<'_> {
-    /// That of an `int`.
-    fn integer() -> Shape<'static> {
-        let all = Interval::all(crate::arith::INT);
-        Shape::Integers(all.min, all.max)
-    }
-}
-
 impl<'s> Parser<'s> {
     /// The shape of a type.
     pub fn shape(&self, of: Type) -> Shape<'s> {
@@ -138,9 +130,10 @@ impl<'s> Parser<'s> {
                 let is_null = shape == Shape::Null;
                 if nullable && !is_null { Shape::OrNull(Box::new(shape)) } else { shape }
             }
+            _ if of == Type::INTEGER => Shape::Integer,
             _ => match types.interval_of(of) {
                 Some(Interval { min, max, .. }) => Shape::Integers(min, max),
-                None => Shape::integer(),
+                None => Shape::Integer,
             },
         }
     }
@@ -167,6 +160,7 @@ impl<'s> Parser<'s> {
     /// The type of a shape.
     pub fn type_of_shape(&mut self, shape: &Shape<'s>) -> Type {
         match shape {
+            Shape::Integer => Type::INTEGER,
             &Shape::Integers(min, max) => self.graph.types.interval(Interval::new(min, max)),
             Shape::Float => Type::FLOAT,
             Shape::Null => Type::NULL,

@@ -15,6 +15,8 @@ use super::{Input, Parser};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::sea::{Graph, NodeId, Op, dot};
 use crate::types::Type;
+#[cfg(feature = "ch14")]
+use crate::types::Types;
 use source::Span;
 
 /// Later errors are likely to be consequences of earlier ones.
@@ -24,6 +26,10 @@ pub const MAX_DIAGNOSTICS: usize = 20;
 impl<'s> Parser<'s> {
     pub fn new(input: Input<'s>) -> Parser<'s> {
         let mut graph = Graph::default();
+        #[cfg(feature = "ch14")]
+        {
+            graph.types = Types::new(input.int);
+        }
         // A statement of 30 characters makes seven nodes.
         #[cfg(feature = "ch09")]
         graph.reserve(input.text.len() / 4);

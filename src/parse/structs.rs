@@ -74,6 +74,10 @@ impl<'s> Parser<'s> {
         if self.cursor.eat(Token::Flt) {
             return Ok(Type::FLOAT);
         }
+        #[cfg(feature = "ch14")]
+        if self.cursor.peek() == Token::Integers {
+            return self.integers_type();
+        }
         #[cfg(feature = "ch13")]
         if let Some(ty) = self.named_type() {
             return Ok(ty);
@@ -87,13 +91,11 @@ impl<'s> Parser<'s> {
         Err(Diagnostic::new(Code::Syntax, self.cursor.place(), message, label))
     }
 
-    /// The type of a reference, or of narrow integers.
+    /// The type of a reference.
     #[cfg(feature = "ch13")]
     fn named_type(&mut self) -> Option<Type> {
         match self.cursor.peek() {
             Token::Name => Some(self.reference_type()),
-            #[cfg(feature = "ch14")]
-            Token::Integers => Some(self.integers_type()),
             _ => None,
         }
     }

@@ -18,6 +18,8 @@ fn input(text: &str) -> Input<'_> {
         show: Box::new(|_| ()),
         #[cfg(feature = "ch04")]
         argument: None,
+        #[cfg(feature = "ch14")]
+        int: crate::arith::INT,
     }
 }
 

@@ -119,7 +119,7 @@ pub enum Token {
     Flt,
     /// The name of a type of integers that are narrower, but for `int`.
     #[cfg(feature = "ch14")]
-    #[regex("bool|byte|u1|u8|u16|i8|i16|i32")]
+    #[regex("bool|byte|u1|u8|u16|u32|i8|i16|i32|i64")]
     Integers,
     #[cfg(feature = "ch10")]
     #[token("struct")]

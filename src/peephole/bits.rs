@@ -3,7 +3,7 @@
 //! Unlike a law of algebra, such a rewrite does not hold for all values at each width.
 use super::reader::Reader;
 use super::{Component, Rule};
-use crate::arith::{Binary, INT, Interval, Relation, Unary};
+use crate::arith::{Binary, Interval, Relation, Unary};
 use crate::sea::{Graph, NodeId, Op};
 
 pub const RULES: &[Rule] = &[
@@ -36,9 +36,10 @@ pub const RULES: &[Rule] = &[
             let [value, other] = [0, 1].map(|at| reader.input(shifted, at));
             let [ty, count_type] = [value, other].map(|it| reader.ty(it));
             let fits = reader.types().value(count_type) == Some(count)
-                && (0..i64::from(INT.0)).contains(&count)
+                && (0..i64::from(reader.types().int.0)).contains(&count)
                 && reader.types().interval_of(ty).is_some_and(|it| {
-                    let (min, max) = (INT.min() >> count, INT.max() >> count);
+                    let int = reader.types().int;
+                    let (min, max) = (int.min() >> count, int.max() >> count);
                     min <= it.min && it.max <= max
                 });
             fits.then_some(value)
@@ -52,7 +53,7 @@ pub const RULES: &[Rule] = &[
         decreases: Component::Weight,
         apply: &|_, graph, id| {
             let [value, count] = graph.operands(id);
-            (graph.value(count)? % i64::from(INT.0) == 0).then_some(value)
+            (graph.value(count)? % i64::from(graph.types.int.0) == 0).then_some(value)
         },
     },
     Rule {

@@ -5,7 +5,7 @@
 //! Source: F. Baader, T. Nipkow, "Term Rewriting and All That", 1998, on matching.
 use super::canonical_order::{is_before, is_short_sum, sum};
 use super::{Component, Engine};
-use crate::arith::{Binary, INT, Relation, Unary, Width};
+use crate::arith::{Binary, Relation, Unary, Width};
 use crate::sea::{Graph, NodeId, Op};
 use crate::types::value_class;
 
@@ -230,7 +230,7 @@ impl Term {
             Term::Operation(operation, operands, _) => {
                 let values = operands.iter().map(|operand| operand.constant(graph, found));
                 let values = values.collect::<Option<Vec<_>>>()?;
-                Some(operation.evaluate(INT, found.relation, &values))
+                Some(operation.evaluate(graph.types.int, found.relation, &values))
             }
         }
     }

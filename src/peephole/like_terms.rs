@@ -8,7 +8,7 @@
 use super::canonical_order::MAX_TERMS;
 use super::dependents::{Noted, aspect};
 use super::{Component, Engine, Rule};
-use crate::arith::{Binary, INT, Unary};
+use crate::arith::{Binary, Unary, Width};
 use crate::sea::{Graph, NodeId, Op};
 
 pub const RULES: &[Rule] = &[Rule {
@@ -50,6 +50,7 @@ const MAX_OPERATIONS: usize = MAX_TERMS;
 struct Terms {
     terms: [(NodeId, i64); MAX_OPERATIONS + 1],
     length: usize,
+    int: Width,
 }
 
 /// The operations that belong to a tree.
@@ -71,12 +72,12 @@ struct LinearForm {
 }
 
 impl Terms {
-    fn of(first: NodeId, length: usize) -> Terms {
-        Terms { terms: [(first, 1); _], length }
+    fn of(first: NodeId, length: usize, int: Width) -> Terms {
+        Terms { terms: [(first, 1); _], length, int }
     }
 
     fn push(&mut self, value: NodeId, factor: i64) {
-        self.terms[self.length] = (value, INT.wrap(factor));
+        self.terms[self.length] = (value, self.int.wrap(factor));
         self.length += 1;
     }
 
@@ -88,7 +89,7 @@ impl Terms {
     /// Adds a multiple of a value, which may be a term already.
     fn add(&mut self, value: NodeId, factor: i64) {
         match self.terms[..self.length].iter_mut().find(|(term, _)| *term == value) {
-            Some((_, sum)) => *sum = INT.wrap(*sum + factor),
+            Some((_, sum)) => *sum = self.int.wrap(sum.wrapping_add(factor)),
             None => self.push(value, factor),
         }
     }
@@ -101,15 +102,16 @@ impl Terms {
 impl LinearForm {
     /// The form of a tree, unless that is large. Notes each node that this depends on.
     fn of(graph: &Graph, root: NodeId, extent: Extent, noted: &mut Noted) -> Option<LinearForm> {
-        let terms = Terms::of(root, 0);
-        let mut form = LinearForm { terms, constant: 0, tree: 0, has_shared_part: false };
-        let (mut open, mut next) = (Terms::of(root, 0), Some((root, 1)));
+        let none = || Terms::of(root, 0, graph.types.int);
+        let mut form = LinearForm { terms: none(), constant: 0, tree: 0, has_shared_part: false };
+        let (mut open, mut next) = (none(), Some((root, 1)));
         while let Some((id, factor)) = next.take().or_else(|| open.pop()) {
             if id != root {
                 note(id, noted);
             }
             if let Some(number) = graph.value(id) {
-                form.constant = INT.wrap(form.constant + factor * number);
+                let constant = form.constant.wrapping_add(factor.wrapping_mul(number));
+                form.constant = graph.types.int.wrap(constant);
                 continue;
             }
             let input = |at| graph.input(id, at);
@@ -124,13 +126,14 @@ impl LinearForm {
                     next = Some((input(0), factor));
                 }
                 Op::Binary(Binary::Sub) => {
-                    open.push(input(1), -factor);
+                    open.push(input(1), factor.wrapping_neg());
                     next = Some((input(0), factor));
                 }
-                Op::Unary(Unary::Minus) => open.push(input(0), -factor),
+                Op::Unary(Unary::Minus) => open.push(input(0), factor.wrapping_neg()),
                 Op::Binary(Binary::Mul) if graph.value(input(1)).is_some() => {
                     note(input(1), noted);
-                    open.push(input(0), factor * graph.value(input(1)).unwrap_or_default());
+                    let number = graph.value(input(1)).unwrap_or_default();
+                    open.push(input(0), factor.wrapping_mul(number));
                 }
                 _ => {
                     form.terms.add(id, factor);
@@ -150,7 +153,7 @@ impl LinearForm {
         let (mut products, mut terms, mut positive) = (0, 0, self.constant != 0);
         let summands = usize::from(self.constant != 0);
         for (_, factor) in self.terms.iter() {
-            products += usize::from(factor.abs() != 1);
+            products += usize::from(factor.unsigned_abs() != 1);
             terms += 1;
             positive |= factor != -1;
         }
@@ -165,7 +168,7 @@ impl LinearForm {
         let later = |&(_, factor): &(NodeId, i64)| factor == -1;
         let first = self.terms.iter().filter(|it| !later(it));
         for (value, factor) in first.chain(self.terms.iter().filter(later)) {
-            let term = if factor.abs() == 1 {
+            let term = if factor.unsigned_abs() == 1 {
                 value
             } else {
                 let factor = number(engine, graph, factor);

@@ -2,7 +2,7 @@
 #[cfg(feature = "ch09")]
 use super::dependents::{Noted, aspect};
 use super::{Component, Engine, Rule};
-use crate::arith::{Binary, INT};
+use crate::arith::{Binary, Width};
 use crate::sea::{Graph, NodeId, Op};
 
 pub const RULES: &[Rule] = &[
@@ -160,7 +160,7 @@ pub fn over_constants(
             let value = if is_phi[at] { graph.input(operands[at], way) } else { operands[at] };
             graph.value(value).unwrap_or_default()
         });
-        let result = graph.types.constant(meaning(op, a, b));
+        let result = graph.types.constant(meaning(graph.types.int, op, a, b));
         engine.node(graph, Op::Constant(result), &[])
     });
     Some(graph.create(graph.op(phi), &[region, values[0], values[1]]))
@@ -209,9 +209,9 @@ pub fn note_values(graph: &Graph, id: NodeId, noted: &mut Noted) {
     }
 }
 
-fn meaning(op: Op, a: i64, b: i64) -> i64 {
+fn meaning(int: Width, op: Op, a: i64, b: i64) -> i64 {
     match op {
-        Op::Binary(binary) => (binary.row().evaluate)(INT, a, b),
+        Op::Binary(binary) => (binary.row().evaluate)(int, a, b),
         Op::Compare(relation) => i64::from(relation.holds(a, b)),
         other => unreachable!("{other:?} has not two operands"),
     }

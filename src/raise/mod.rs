@@ -23,8 +23,12 @@ pub fn raise(program: &firm::Program) -> Result<Graph, Vec<Diagnostic>> {
         let label = "the program has functions that are not inlined";
         return Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_FUNCTIONS, label)]);
     }
+    if program.functions[0].signature.parameters > 1 {
+        let label = "the integers of the program have 64 bits";
+        return Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_PAIRS, label)]);
+    }
     match program.result {
-        ResultFormat::Integer => raise_function(&program.functions[0]),
+        ResultFormat::Integer | ResultFormat::Wide => raise_function(&program.functions[0]),
         ResultFormat::Float => {
             let label = "the program returns floats";
             Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_FLOATS, label)])
@@ -36,6 +40,7 @@ pub fn raise(program: &firm::Program) -> Result<Graph, Vec<Diagnostic>> {
     }
 }
 
+const NO_PAIRS: &str = "this has no form as regions: they compute words";
 const NO_FUNCTIONS: &str = "this has no form as regions: it becomes one function of them";
 const NO_FLOATS: &str = "this has no form as regions: they compute words, and have no floats";
 const NO_MEMORY: &str = "this has no form as regions: they compute words, and have no memory";

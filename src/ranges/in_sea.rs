@@ -1,6 +1,6 @@
 //! The ranges of the sea's nodes, after they were scheduled.
 use super::{BranchTests, Condition, Definition, Program, Ranges, ranges, tests_of_branch};
-use crate::arith::{INT, Interval, Traps, Unary};
+use crate::arith::{Interval, Traps, Unary};
 use crate::schedule::{BlockId, Schedule, ScheduledGraph};
 use crate::sea::{Graph, NodeId, Op};
 use arena::Id;
@@ -60,12 +60,12 @@ impl Program for ScheduledGraph<'_> {
                 Definition::Constant(value)
             }
             Op::Phi(_) => Definition::Choice,
-            Op::Binary(binary) => Definition::Binary(binary, INT, graph.operands(id)),
-            Op::Unary(Unary::Minus) => Definition::Minus(INT, graph.input(id, 0)),
+            Op::Binary(binary) => Definition::Binary(binary, graph.types.int, graph.operands(id)),
+            Op::Unary(Unary::Minus) => Definition::Minus(graph.types.int, graph.input(id, 0)),
             Op::Unary(Unary::Not) | Op::Compare(_) => Definition::Other(Interval::truth()),
             _ => {
                 let known = graph.types.interval_of(graph.ty(id));
-                Definition::Other(known.unwrap_or(Interval::all(INT)))
+                Definition::Other(known.unwrap_or(Interval::all(graph.types.int)))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Tests of `ranges`.
 use super::*;
+use crate::arith;
 use crate::parse::{Input, parse};
 use crate::peephole::{Engine, optimize, rules};
 use crate::schedule::{BlockId, schedule};
@@ -10,7 +11,8 @@ use std::ops::Deref;
 /// The optimized sea of a program.
 fn sea_of(text: &str) -> impl Deref<Target = Graph> {
     let engine = || Engine::new(rules().collect(), false);
-    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
+    let input =
+        Input { text, engine: engine(), show: Box::new(|_| ()), argument: None, int: arith::INT };
     let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
     optimize(parsed.graph, engine())
 }

@@ -13,6 +13,7 @@ use super::smt_terms::{below, function, quotient, remainder, sign, word};
 use super::values::relations;
 use crate::arith::{Binary, Relation, Traps, WORD};
 use crate::firm;
+use crate::ia32::effects::is_sum;
 use crate::ia32::instruction::{Op, PairSemantics, Row, Semantics};
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::NAMES;
@@ -342,9 +343,9 @@ impl<'r> Machine<'r> {
         let [x, y] = operands.map(|it| self.read(it));
         let terms = [x?, y?];
         let result = function(row.op, &terms)?;
-        self.carry = row.instruction.carries.then(|| match row.op {
-            Op::Add | Op::AddImmediate => below(&result, &terms[0]),
-            _ => below(&terms[0], &terms[1]),
+        self.carry = row.instruction.carries.then(|| match is_sum(row.op) {
+            true => below(&result, &terms[0]),
+            false => below(&terms[0], &terms[1]),
         });
         self.write(operands[0], result)
     }

@@ -1,6 +1,5 @@
 //! Runs the blocks of a schedule.
 use super::{BlockId, ScheduledGraph};
-use crate::arith::INT;
 #[cfg(feature = "ch12")]
 use crate::floats;
 #[cfg(feature = "ch10")]
@@ -115,8 +114,8 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &Values, arg: i64) -> i64 
             function_address(function)
         }
         Op::Constant(ty) => blocks.graph.types.value(ty).unwrap_or(0),
-        Op::Binary(binary) => (binary.row().evaluate)(INT, input(0), input(1)),
-        Op::Unary(unary) => (unary.row().evaluate)(INT, input(0)),
+        Op::Binary(binary) => (binary.row().evaluate)(blocks.graph.types.int, input(0), input(1)),
+        Op::Unary(unary) => (unary.row().evaluate)(blocks.graph.types.int, input(0)),
         Op::Compare(relation) => i64::from(relation.holds(input(0), input(1))),
         Op::Projection(_) => arg,
         // Set when control entered the block.

@@ -7,7 +7,18 @@ use arena::Id;
 
 fn graph(text: &str) -> Graph {
     let engine = Engine::new(Vec::new(), false);
-    let input = Input { text, engine, show: Box::new(|_| ()), argument: None };
+    parsed(text, engine)
+}
+
+pub fn parsed(text: &str, engine: Engine) -> Graph {
+    let input = Input {
+        text,
+        engine,
+        show: Box::new(|_| ()),
+        argument: None,
+        #[cfg(feature = "ch14")]
+        int: crate::arith::INT,
+    };
     parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).graph
 }
 
@@ -65,9 +76,7 @@ fn check_loads(text: &str, expected: &[(usize, usize)]) {
     let first = "struct S { int v; } S b = new S; S c = b; if (arg > 9) c = new S; c.v = arg;";
     let engine = || Engine::new(crate::peephole::rules().collect(), false);
     let text = &format!("{first} {text}");
-    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
-    let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
-    let graph = crate::peephole::optimize(parsed.graph, engine());
+    let graph = crate::peephole::optimize(parsed(text, engine()), engine());
     let schedule = schedule(&graph);
     let block = |id: NodeId| schedule.block_of[id].map(|it| it.index());
     let is_load = |id: &&NodeId| matches!(graph.op(**id), Op::Load(_));

@@ -14,7 +14,7 @@ mod calls;
 use super::Values;
 use super::graph::Graph;
 use super::op::{NodeId, Op};
-use crate::arith::{INT, Width};
+use crate::arith::Width;
 #[cfg(feature = "ch12")]
 use crate::floats;
 #[cfg(feature = "ch10")]
@@ -32,7 +32,7 @@ use picture::Kind;
 
 /// Runs the program for the argument `arg`.
 pub fn eval(graph: &Graph, arg: i64) -> Outcome {
-    eval_at(graph, INT, arg)
+    eval_at(graph, graph.types.int, arg)
 }
 
 /// The same for integers of another width.
@@ -442,7 +442,7 @@ impl Interpreter<'_> {
     fn is_of_type(&self, id: NodeId) -> bool {
         let known = self.graph.types.interval_of(self.graph.ty(id));
         let value = self.values[id].unwrap_or_default();
-        self.width != INT || known.is_none_or(|it| it.contains(value))
+        self.width != self.graph.types.int || known.is_none_or(|it| it.contains(value))
     }
 
     /// Removes the cached value of `id` and all that was computed from it.

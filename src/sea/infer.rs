@@ -7,7 +7,7 @@ use super::op::{NodeId, Op};
 use crate::arith::Interval;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-use crate::arith::{Binary, INT, Unary};
+use crate::arith::{Binary, Unary};
 #[cfg(feature = "ch12")]
 use crate::floats::FloatOp;
 #[cfg(feature = "ch10")]
@@ -143,7 +143,7 @@ fn of_arrays(graph: &mut Graph, id: NodeId) -> Type {
 #[cfg(feature = "ch15")]
 fn length(graph: &mut Graph, array: NodeId) -> Type {
     let of = graph.types.array_of(graph.ty(array));
-    let max = of.map_or(INT.max(), |of| graph.types.structs.max_length(of));
+    let max = of.map_or(graph.types.int.max(), |of| graph.types.structs.max_length(of));
     let all = Interval::new(0, max);
     let known = match graph.op(array) {
         Op::NewArray(_) => graph.types.interval_of(graph.ty(graph.input(array, 1))),
@@ -176,11 +176,11 @@ fn operand_types(graph: &Graph, id: NodeId) -> [Type; 2] {
 fn arithmetic(graph: &mut Graph, id: NodeId, binary: Binary) -> Type {
     let [left, right] = operand_types(graph, id);
     match (graph.types.value(left), graph.types.value(right)) {
-        (Some(a), Some(b)) => graph.types.constant((binary.row().evaluate)(INT, a, b)),
+        (Some(a), Some(b)) => graph.types.constant((binary.row().evaluate)(graph.types.int, a, b)),
         #[cfg(feature = "ch14")]
         _ if left != Type::TOP && right != Type::TOP => {
             let [x, y] = [left, right].map(|it| integers(graph, it));
-            graph.types.interval(binary.results(INT, x, y))
+            graph.types.interval(binary.results(graph.types.int, x, y))
         }
         _ => unknown(graph, [left, right]),
     }
@@ -189,7 +189,7 @@ fn arithmetic(graph: &mut Graph, id: NodeId, binary: Binary) -> Type {
 /// The integers of a type. Only a program with an error computes with other values.
 #[cfg(feature = "ch14")]
 fn integers(graph: &Graph, ty: Type) -> Interval {
-    graph.types.interval_of(ty).unwrap_or(Interval::all(INT))
+    graph.types.interval_of(ty).unwrap_or(Interval::all(graph.types.int))
 }
 
 /// The type of a result that is not constant: Top if one of the operands is Top. The meet of Top
@@ -210,12 +210,12 @@ fn sign_or_not(graph: &mut Graph, id: NodeId, unary: Unary) -> Type {
         return known.map_or(TRUTH, |it| graph.types.constant(it));
     }
     match graph.types.value(operand) {
-        Some(x) => graph.types.constant((unary.row().evaluate)(INT, x)),
+        Some(x) => graph.types.constant((unary.row().evaluate)(graph.types.int, x)),
         #[cfg(feature = "ch14")]
         None if operand != Type::TOP => {
             let (zero, operand) = (Interval::constant(0), integers(graph, operand));
             let result = match unary {
-                Unary::Minus => Binary::Sub.results(INT, zero, operand),
+                Unary::Minus => Binary::Sub.results(graph.types.int, zero, operand),
                 Unary::Not if operand.contains(0) => Interval::truth(),
                 Unary::Not => zero,
             };

@@ -19,7 +19,7 @@ mod integers;
 #[cfg(feature = "ch10")]
 mod pointer;
 
-use crate::arith::INT;
+use crate::arith::{INT, Width};
 #[cfg(feature = "ch14")]
 use crate::arith::{Interval, KnownBits};
 #[cfg(feature = "ch12")]
@@ -80,6 +80,8 @@ pub enum TypeKind {
 /// All types of one compilation, without duplicates.
 #[derive(Clone, Debug)]
 pub struct Types {
+    /// The width of `int`.
+    pub int: Width,
     shapes: Arena<Type, TypeKind>,
     known: FxHashMap<TypeKind, Type>,
     /// The structs of the program.
@@ -114,7 +116,15 @@ impl Type {
 
 impl Default for Types {
     fn default() -> Types {
+        Types::new(INT)
+    }
+}
+
+impl Types {
+    /// The types of a program whose integers have this width.
+    pub fn new(int: Width) -> Types {
         let types = Types {
+            int,
             shapes: Arena::default(),
             known: FxHashMap::default(),
             #[cfg(feature = "ch10")]
@@ -128,26 +138,6 @@ impl Default for Types {
     }
 }
 
-/// The types whose ids are constants, in the order of their ids.
-#[cfg(feature = "ch02")]
-const CONSTANTS: &[TypeKind] = &[
-    TypeKind::Top,
-    integer(INT.min(), INT.max()),
-    TypeKind::Bottom,
-    #[cfg(feature = "ch04")]
-    TypeKind::Control,
-    #[cfg(feature = "ch05")]
-    TypeKind::DeadControl,
-    #[cfg(feature = "ch10")]
-    TypeKind::Memory,
-    #[cfg(feature = "ch10")]
-    TypeKind::Pointer { target: Target::Nothing, nullable: true },
-    #[cfg(feature = "ch12")]
-    TypeKind::Float(None),
-    #[cfg(feature = "ch14")]
-    integer(0, 1),
-];
-
 /// Any integer between two bounds.
 const fn integer(min: i64, max: i64) -> TypeKind {
     TypeKind::Integer {
@@ -160,8 +150,26 @@ const fn integer(min: i64, max: i64) -> TypeKind {
 
 impl Types {
     #[cfg(feature = "ch02")]
+    /// Adds the types whose ids are constants, in the order of their ids.
     fn with_constants(mut self) -> Types {
-        CONSTANTS.iter().for_each(|&kind| _ = self.intern(kind));
+        let constants = [
+            TypeKind::Top,
+            integer(self.int.min(), self.int.max()),
+            TypeKind::Bottom,
+            #[cfg(feature = "ch04")]
+            TypeKind::Control,
+            #[cfg(feature = "ch05")]
+            TypeKind::DeadControl,
+            #[cfg(feature = "ch10")]
+            TypeKind::Memory,
+            #[cfg(feature = "ch10")]
+            TypeKind::Pointer { target: Target::Nothing, nullable: true },
+            #[cfg(feature = "ch12")]
+            TypeKind::Float(None),
+            #[cfg(feature = "ch14")]
+            integer(0, 1),
+        ];
+        constants.into_iter().for_each(|kind| _ = self.intern(kind));
         self
     }
 
@@ -288,7 +296,7 @@ impl Types {
             #[cfg(not(feature = "ch14"))]
             TypeKind::Integer { .. } => "IntBot".to_string(),
             #[cfg(feature = "ch14")]
-            &TypeKind::Integer { min, max, .. } => integers_name(min, max),
+            &TypeKind::Integer { min, max, .. } => integers_name(self.int, min, max),
             #[cfg(feature = "ch04")]
             TypeKind::Control => "Ctrl".to_string(),
             #[cfg(feature = "ch05")]

@@ -10,6 +10,8 @@
 use super::{FunctionId, SignatureId};
 use super::{Type, TypeKind, Types};
 #[cfg(feature = "ch14")]
+use crate::arith;
+#[cfg(feature = "ch14")]
 use crate::heap::Narrow;
 #[cfg(feature = "ch12")]
 use crate::heap::ValueFormat;
@@ -157,6 +159,8 @@ impl Types {
         #[cfg(feature = "ch12")]
         let size = if self.is_float(ty) { 2 * WORD } else { size };
         #[cfg(feature = "ch14")]
+        let size = if ty == Type::INTEGER { self.int.0 / 8 } else { size };
+        #[cfg(feature = "ch14")]
         let size = self.narrow(ty).map_or(size, |narrow| narrow.bytes);
         let Structs { structs, fields, alignment, .. } = &mut self.structs;
         let offset = structs[of].size.next_multiple_of(size);
@@ -167,10 +171,17 @@ impl Types {
         field
     }
 
-    /// The form of a value of the type in memory, if that is an integer of less bits than a word.
+    /// The form of a value of the type in memory, if that is an integer of less bits than an `int`.
     #[cfg(feature = "ch14")]
     pub fn narrow(&self, of: Type) -> Option<Narrow> {
-        self.interval_of(of).and_then(Narrow::holding)
+        let form = self.interval_of(of).and_then(Narrow::holding);
+        form.filter(|it| 8 * it.bytes < self.int.0)
+    }
+
+    /// Whether values of the type are integers of two words.
+    #[cfg(feature = "ch14")]
+    fn is_wide(&self, of: Type) -> bool {
+        self.int != arith::WORD && of == Type::INTEGER
     }
 
     /// A pointer to objects of `target`, or null if it is nullable. There is no pointer that is
@@ -232,6 +243,10 @@ impl Types {
         if self.is_float(of) {
             return ResultFormat::Float;
         }
+        #[cfg(feature = "ch14")]
+        if self.is_wide(of) {
+            return ResultFormat::Wide;
+        }
         let TypeKind::Pointer { target, .. } = *self.kind(of) else {
             return ResultFormat::Integer;
         };
@@ -270,6 +285,10 @@ impl Types {
         #[cfg(feature = "ch14")]
         if let Some(narrow) = self.narrow(of) {
             return ValueFormat::Narrow(narrow);
+        }
+        #[cfg(feature = "ch14")]
+        if self.is_wide(of) {
+            return ValueFormat::Wide;
         }
         if self.is_float(of) { ValueFormat::Float } else { ValueFormat::Integer }
     }

@@ -328,8 +328,7 @@ fn the_even_digit_is_printed() {
 
 /// The failures of a program.
 fn failures(program: &Program, configuration: &Configuration) -> Vec<String> {
-    let expected = ARGUMENTS.map(|it| (it, meaning(program, it))).to_vec();
-    let mut check = Check { expected, ..Check::default() };
+    let mut check = Check::from_iter(ARGUMENTS.map(|it| (it, meaning(program, it))));
     let source = Source { name: "generated".into(), text: program.text() };
     match configuration.compile(&source, &mut check) {
         Ok(executable) => check.failures.extend(run_everywhere(&executable, &check.expected)),
@@ -386,7 +385,7 @@ fn numbers_are_printed_shortest() {
         let tests = tests.map(|(at, it)| format!("if (arg == {at}) x = {};\n", plain(*it)));
         let text = format!("flt x = 0;\n{}return x;\n", tests.collect::<String>());
         let expected = finite.iter().enumerate().map(|(at, it)| (at as i32, printed(*it)));
-        let mut check = Check { expected: expected.collect(), ..Check::default() };
+        let mut check = Check::from_iter(expected);
         let source = Source { name: "numbers".into(), text };
         let executable = Configuration::standard().compile(&source, &mut check).unwrap();
         check.failures.extend(run_everywhere(&executable, &check.expected));

@@ -32,6 +32,8 @@ mod arrays;
 mod syntax;
 #[cfg(feature = "ch18")]
 mod functions;
+#[cfg(feature = "ch18")]
+mod wide;
 mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;
@@ -83,7 +85,7 @@ fn failures(program: &Program, configuration: &Configuration, patient: bool) -> 
     let meanings = ARGUMENTS.map(|it| (it, meaning(program, it)));
     let ended =
         meanings.iter().filter_map(|(it, meaning)| Some((*it, meaning.as_ref()?.to_string())));
-    let check = Check { expected: ended.collect(), ..Check::default() };
+    let check = Check::from_iter(ended);
     let open = meanings.iter().find(|(_, meaning)| patient && meaning.is_none()).map(|it| it.0);
     let mut judge = Judge { check, open, first_end: None };
     let compiled = judge.compile(text(program), configuration);

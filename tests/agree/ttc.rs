@@ -30,7 +30,7 @@ fn selected(seed: u64, configuration: &Configuration, rules: &MachineRules) -> S
     let program = generate::of_integers(seed);
     let source = Source { name: "generated".into(), text: text(&program) };
     let ended = ARGUMENTS.iter().filter_map(|&it| Some((it, meaning(&program, it)?.to_string())));
-    let check = Check { expected: ended.collect(), ..Check::default() };
+    let check = Check::from_iter(ended);
     let mut last = Last { check, ..Last::default() };
     let halt = sonc::compile(&source, configuration.options(rules), &mut last).err();
     let stopped = matches!(halt, Some(Halt::Stopped(Stage::Selected)));

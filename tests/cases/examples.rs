@@ -176,8 +176,8 @@ fn compile(program: &str, examined: &mut Examined) -> Result<Vec<u8>, Halt> {
 #[test]
 fn examples_have_their_sea_and_their_results() {
     for &(program, sea, results) in ACCEPTED {
-        let expected = results.iter().map(|&(it, result)| (it, result.to_string())).collect();
-        let check = Check { expected, ..Check::default() };
+        let results = results.iter().map(|&(it, result)| (it, result.to_string()));
+        let check = Check::from_iter(results);
         let mut examined = Examined { check, ..Examined::default() };
         let executable = compile(program, &mut examined);
         let executable = executable.unwrap_or_else(|halt| panic!("{program}: {halt:?}"));

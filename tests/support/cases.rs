@@ -7,6 +7,7 @@
 //! // until: ch14                from that chapter on its meaning changes
 //! // error: Undefined name      this chapter refuses the program; later ones may not
 //! // error always: Undefined    this chapter and all later ones reject it
+//! // int: 64                    an `int` has 64 bits, and not 32
 //! // show: sea --no-opt         the `.want` file beside it contains this stage
 //! ```
 use sonc::{Source, this_chapter};
@@ -17,13 +18,15 @@ pub struct Case {
     pub chapter: u32,
     pub source: Source,
     /// Arguments and results.
-    pub results: Vec<(i32, String)>,
+    pub results: Vec<(i64, String)>,
     /// Arguments for which the program is infinite.
-    pub endless: Vec<i32>,
+    pub endless: Vec<i64>,
     /// Texts in the diagnostics of a rejected program.
     pub errors: Vec<String>,
     /// The stages in the `.want` file, with their options.
     pub shows: Vec<String>,
+    /// The number of bits of an `int`.
+    pub int: u32,
 }
 
 /// The cases of this chapter and of earlier ones that still hold, sorted by name.
@@ -90,6 +93,7 @@ impl Case {
             endless: Vec::new(),
             errors: Vec::new(),
             shows: Vec::new(),
+            int: 32,
         };
         for line in text.lines() {
             let Some(expectation) = line.strip_prefix("// ") else { break };
@@ -116,6 +120,8 @@ impl Case {
             return this_chapter() < end;
         } else if let Some(show) = line.strip_prefix("show: ") {
             self.shows.push(show.to_string());
+        } else if let Some(width) = line.strip_prefix("int: ") {
+            self.int = width.parse().expect(&shown);
         } else if let Some((argument, result)) = line.split_once(" -> ") {
             let argument = argument.parse().expect(&shown);
             match result {

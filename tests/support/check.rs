@@ -18,15 +18,23 @@ impl Configuration {
 #[derive(Default)]
 pub struct Check {
     /// Arguments and results, for which the step limit is not reached.
-    pub expected: Vec<(i32, String)>,
+    pub expected: Vec<(i64, String)>,
     /// Arguments for which the program is infinite.
-    pub endless: Vec<i32>,
+    pub endless: Vec<i64>,
     /// The failed checks.
     pub failures: Vec<String>,
     pub seen: Vec<Stage>,
     /// The rules that fired.
     #[cfg(feature = "ch02")]
     pub fired: Vec<&'static str>,
+}
+
+/// A check of a program that has these results for arguments.
+impl<N: Into<i64>> FromIterator<(N, String)> for Check {
+    fn from_iter<I: IntoIterator<Item = (N, String)>>(results: I) -> Check {
+        let expected = results.into_iter().map(|(argument, result)| (argument.into(), result));
+        Check { expected: expected.collect(), ..Check::default() }
+    }
 }
 
 impl StageObserver for Check {
@@ -36,14 +44,14 @@ impl StageObserver for Check {
         let broken = broken.map(|it| format!("{}: {} {}", stage.name(), it.invariant, it.detail));
         self.failures.extend(broken);
         for (argument, expected) in &self.expected {
-            let Some(outcome) = artifact.eval(i64::from(*argument)) else { break };
+            let Some(outcome) = artifact.eval(*argument) else { break };
             if result(&outcome.end).as_ref() != Some(expected) {
                 let found = format!("{}({argument}) = {:?}", stage.name(), outcome.end);
                 self.failures.push(format!("{found}, not {expected}"));
             }
         }
         for &argument in &self.endless {
-            let Some(outcome) = artifact.eval(i64::from(argument)) else { break };
+            let Some(outcome) = artifact.eval(argument) else { break };
             if outcome.end != Termination::OutOfSteps {
                 let found = format!("{}({argument}) = {:?}", stage.name(), outcome.end);
                 self.failures.push(format!("{found}, but it never ends"));
@@ -59,7 +67,7 @@ impl StageObserver for Check {
 }
 
 /// The result of a program that has one, as the program prints it.
-fn result(end: &Termination) -> Option<String> {
+pub fn result(end: &Termination) -> Option<String> {
     match end {
         Termination::Value(value) => Some(value.to_string()),
         #[cfg(feature = "ch10")]

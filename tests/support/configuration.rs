@@ -19,6 +19,8 @@ pub struct Configuration {
     pub registers: sonc::RegisterAllocator,
     #[cfg(feature = "ch27")]
     pub via_regions: bool,
+    #[cfg(feature = "ch14")]
+    pub int: sonc::Width,
 }
 
 impl Configuration {
@@ -38,6 +40,8 @@ impl Configuration {
             registers: sonc::RegisterAllocator::default(),
             #[cfg(feature = "ch27")]
             via_regions: false,
+            #[cfg(feature = "ch14")]
+            int: sonc::INT,
         }
     }
 
@@ -59,6 +63,8 @@ impl Configuration {
             registers: self.registers,
             #[cfg(feature = "ch27")]
             via_regions: self.via_regions,
+            #[cfg(feature = "ch14")]
+            int: self.int,
         }
     }
 }

@@ -7,7 +7,7 @@ pub const STEPS: u64 = 10_000_000;
 
 /// Runs an executable with all arguments at once: in the emulator, and on this machine if it can
 /// and the emulator has reached the end. Returns the errors.
-pub fn run_everywhere(executable: &[u8], expected: &[(i32, String)]) -> Vec<String> {
+pub fn run_everywhere<N: ToString>(executable: &[u8], expected: &[(N, String)]) -> Vec<String> {
     // Without an argument the program runs once, with 0.
     if expected.is_empty() {
         return Vec::new();

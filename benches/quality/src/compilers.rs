@@ -128,6 +128,7 @@ pub fn options(rules: &sonc::MachineRules) -> sonc::Options<'_> {
         without: &[],
         trace: false,
         argument: None,
+        int: sonc::INT,
         rules,
         selection: sonc::SelectionOptions::default(),
         placement: sonc::PlacementMethod::default(),

@@ -56,6 +56,7 @@ impl Request {
             trace: self.is_traced(),
             #[cfg(feature = "ch04")]
             argument: None,
+            int: sonc::INT,
             rules,
             selection: SelectionOptions {
                 objective: match self.values["objective"] == "size" {

@@ -15,7 +15,7 @@
 //! Each element begins with its index in brackets. The distances lead from their own words: the
 //! first one to the second one, which leads back to the entry that is the first of the loop.
 use super::objects::{Entry, WORD};
-use super::routines::{ENTRY, OUTPUT, PRINT, READ, WRITE};
+use super::routines::{ENTRY, OUTPUT, PRINT, READ, REFUSED, WRITE};
 use super::row::{Row, at, row};
 use super::values::{self, END, Field};
 use super::{Routine, floats, memory_guard};
@@ -27,22 +27,25 @@ pub const PARTS: &[&[Row]] = &[
     values::HERE,
     TABLE,
     values::EACH_WORD,
+    values::EACH_OBJECT,
     OTHER_KIND,
     values::EACH_ENTRY,
     floats::PRINT_FLOAT,
     READ,
+    REFUSED,
     PRINT,
     OUTPUT,
     WRITE,
     ELEMENTS,
+    SIGNED_HALF,
 ];
 
-/// The stub for arrays of such elements.
-pub fn with_elements(name: &str, element: &Field) -> Routine {
+/// The stub with these parts for arrays of such elements.
+pub fn with_elements(parts: &[&'static [Row]], name: &str, element: &Field) -> Routine {
     let size = match element {
         Field::Integer { .. } | Field::Reference { .. } => WORD,
         Field::Narrow { bytes, .. } => *bytes as usize,
-        Field::Float { .. } => 2 * WORD,
+        Field::Float { .. } | Field::Wide { .. } => 2 * WORD,
     };
     let mut body = values::text("=");
     body.extend(values::entries_of(element));
@@ -57,18 +60,18 @@ pub fn with_elements(name: &str, element: &Field) -> Routine {
     entries.push(Entry::Long(to_start, "the distance to the loop's start"));
     entries.extend(values::text("}\n"));
     entries.extend([END, END]);
-    Routine::new("_start", PARTS).with_table(&entries)
+    Routine::new("_start", parts).with_table(&entries)
 }
 
 const TABLE: &[Row] =
     &[row(&[0x81, 0xc3, 0xfc, 0x06, 0x00, 0x00], "add ebx,0x6fc", "the table after the stub")];
 
-const OTHER_KIND: &[Row] =
+pub const OTHER_KIND: &[Row] =
     &[row(&[0xe8, 0x16, 0x06, 0x00, 0x00], "call other_kind", "a reference: null?")];
 
 /// The kinds after texts: references and elements. In the loop, the index of the element is on the
 /// stack.
-const ELEMENTS: &[Row] = &[
+pub const ELEMENTS: &[Row] = &[
     at("other_kind", &[0x49], "dec ecx", "1 for a reference"),
     row(&[0x75, 0x06], "jne elements", ""),
     row(&[0x83, 0x7c, 0x15, 0x00, 0x00], "cmp DWORD PTR [ebp+edx],0x0", "null?"),
@@ -113,6 +116,10 @@ const ELEMENTS: &[Row] = &[
     row(&[0x72, 0x14], "jb byte", ""),
     row(&[0x83, 0xf9, 0x04], "cmp ecx,0x4", "4 and 5 for those with a sign"),
     row(&[0x74, 0x05], "je signed_byte", ""),
+];
+
+/// The rest of `ELEMENTS`.
+pub const SIGNED_HALF: &[Row] = &[
     row(&[0x0f, 0xbf, 0x00], "movsx eax,WORD PTR [eax]", ""),
     row(&[0xeb, 0x0d], "jmp put_narrow", ""),
     at("signed_byte", &[0x0f, 0xbe, 0x00], "movsx eax,BYTE PTR [eax]", ""),

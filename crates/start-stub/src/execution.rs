@@ -7,6 +7,7 @@ use std::fs::File;
 use std::process::Stdio;
 
 mod arrays;
+mod wide;
 
 const BUDGET: u64 = 1_000_000;
 

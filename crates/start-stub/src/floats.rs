@@ -7,11 +7,11 @@
 //! times the rest, as P and M do. The digits end where all numbers that begin with them are read
 //! as this float. (G. L. Steele, J. L. White, "How to Print Floating-Point Numbers Accurately",
 //! PLDI 1990, FPP²; a first estimate of the exponent: R. G. Burger, R. K. Dybvig, 1996.)
-use super::routines::{ENTRY, OUTPUT, PRINT, READ, WRITE};
+use super::routines::{ENTRY, OUTPUT, PRINT, READ, REFUSED, WRITE};
 use super::row::{Row, at, row};
 
 /// The compiled function follows.
-pub const PARTS: &[&[Row]] = &[ENTRY, EACH_WORD, PRINT_FLOAT, READ, PRINT, OUTPUT, WRITE];
+pub const PARTS: &[&[Row]] = &[ENTRY, EACH_WORD, PRINT_FLOAT, READ, REFUSED, PRINT, OUTPUT, WRITE];
 
 /// `simple` must preserve esi, ebp, ebx and edi.
 const EACH_WORD: &[Row] = &[

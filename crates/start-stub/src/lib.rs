@@ -24,12 +24,14 @@ mod routines;
 mod row;
 mod stack_guard;
 mod values;
+mod wide;
 
 pub use values::Field;
 
 use elf::Function;
-use routines::{ENTRY, OUTPUT, PRINT, READ, WRITE};
+use routines::{ENTRY, OUTPUT, PRINT, READ, REFUSED, WRITE};
 use row::{Row, at, row};
+use std::collections::HashMap;
 
 /// The address of the word with the address of the next object, where a heap begins. The stubs of
 /// programs with a heap initialize this word before each call.
@@ -47,6 +49,8 @@ pub struct Routine {
     code: Vec<u8>,
     /// Its offsets, instructions and reasons, one line a row.
     listing: String,
+    /// The ends of the calls of the compiled function, which is at the end.
+    calls: Vec<usize>,
 }
 
 /// The stub that calls the function for each word of the command line. The function must start at
@@ -93,7 +97,31 @@ pub fn for_objects_with_fields(texts: &[String], fields: &[Field]) -> Routine {
 /// The type of the elements has the name `element_name`.
 #[must_use]
 pub fn for_arrays(element_name: &str, element: &Field) -> Routine {
-    arrays::with_elements(element_name, element)
+    arrays::with_elements(arrays::PARTS, element_name, element)
+}
+
+/// The stub for a program with a heap whose argument has two words, as its result.
+#[must_use]
+pub fn for_wide_integers() -> Routine {
+    wide::for_integers()
+}
+
+/// The same for a result that is a floating-point number.
+#[must_use]
+pub fn for_wide_floats() -> Routine {
+    values::floats_with(wide::PARTS)
+}
+
+/// The same for objects, as `for_objects_with_fields`.
+#[must_use]
+pub fn for_wide_objects(texts: &[String], fields: &[Field]) -> Routine {
+    values::objects_with(wide::PARTS, texts, fields)
+}
+
+/// The same for arrays, as `for_arrays`.
+#[must_use]
+pub fn for_wide_arrays(element_name: &str, element: &Field) -> Routine {
+    arrays::with_elements(wide::PARTS, element_name, element)
 }
 
 /// The stub that calls a function once, with the words of the command line. The function must start
@@ -115,6 +143,12 @@ pub fn stack_guard(has_heap: bool) -> Routine {
     Routine::new("guard", parts).aligned()
 }
 
+/// The same for a program with a heap whose argument and result have two words.
+#[must_use]
+pub fn wide_stack_guard() -> Routine {
+    Routine::new("guard", stack_guard::WIDE_FUNCTION).aligned()
+}
+
 /// A function for compiled code that prints its first argument, a number, and its second one, a
 /// character, and returns 0.
 #[must_use]
@@ -132,14 +166,26 @@ pub fn trap_function(name: &'static str) -> Routine {
 /// Its arguments are a line and a column of `file`, the index, and the length of the array.
 #[must_use]
 pub fn out_of_bounds_function(name: &'static str, file: &str) -> Routine {
-    reports::out_of_bounds(name, file)
+    reports::out_of_bounds(name, file, 1)
+}
+
+/// The same for an index of two words, the low one first.
+#[must_use]
+pub fn wide_out_of_bounds_function(name: &'static str, file: &str) -> Routine {
+    reports::out_of_bounds(name, file, 2)
 }
 
 /// A function for compiled code that reports a length that no array has, and ends the program. Its
 /// arguments are a line and a column of `file`, and the length.
 #[must_use]
 pub fn length_function(name: &'static str, file: &str) -> Routine {
-    reports::length(name, file)
+    reports::length(name, file, 1)
+}
+
+/// The same for a length of two words, the low one first.
+#[must_use]
+pub fn wide_length_function(name: &'static str, file: &str) -> Routine {
+    reports::length(name, file, 2)
 }
 
 /// A function for compiled code: the quotient of two integers of two words each, the low one first.
@@ -155,20 +201,45 @@ pub fn remainder_function(name: &'static str) -> Routine {
     Routine::new(name, division::REMAINDER)
 }
 
+/// Code begins at multiples of 16, the size in which processors fetch it.
+const ALIGNMENT: usize = 16;
+
+/// The label of the compiled function.
+const COMPILED: &str = "simple";
+
 impl Routine {
+    /// The instructions of all parts, with the distances to the targets of jumps.
     fn new(name: &'static str, parts: &[&'static [Row]]) -> Routine {
-        let (mut code, mut listing) = (Vec::new(), String::new());
-        for row in parts.iter().copied().flatten() {
+        let rows = || parts.iter().copied().flatten();
+        let (mut labels, mut end) = (HashMap::new(), 0);
+        for row in rows() {
+            labels.insert(row.label, end);
+            end += row.bytes.len();
+        }
+        let (mut code, mut listing, mut calls) = (Vec::new(), String::new(), Vec::new());
+        for row in rows() {
             listing += &line(code.len(), row.label, row.text, row.why);
             code.extend(row.bytes);
+            match row.target().map(|it| (it, labels.get(it))) {
+                Some((_, Some(&target))) => {
+                    let bytes = if row.bytes.len() == 2 { 1 } else { 4 };
+                    set_distance(&mut code, bytes, target);
+                }
+                Some((COMPILED, None)) => calls.push(code.len()),
+                _ => {}
+            }
         }
-        Routine { name, code, listing }
+        Routine { name, code, listing, calls }
     }
 
-    /// Code begins at multiples of 16, the size in which processors fetch it.
+    /// The routine up to the next multiple of `ALIGNMENT`, where the compiled function starts.
     fn aligned(mut self) -> Routine {
         const NOP: u8 = 0x90;
-        self.code.resize(self.code.len().next_multiple_of(16), NOP);
+        let end = self.code.len().next_multiple_of(ALIGNMENT);
+        for &after in &self.calls {
+            set_distance(&mut self.code[..after], 4, end);
+        }
+        self.code.resize(end, NOP);
         self
     }
 
@@ -179,13 +250,20 @@ impl Routine {
     }
 }
 
+/// Sets the distance from the end of an instruction to its target, the last bytes of it.
+fn set_distance(code: &mut [u8], bytes: usize, target: usize) {
+    let distance = (target as i32 - code.len() as i32).to_le_bytes();
+    let at = code.len() - bytes;
+    code[at..].copy_from_slice(&distance[..bytes]);
+}
+
 fn line(offset: usize, label: &str, text: &str, why: &str) -> String {
     let label = if label.is_empty() { "" } else { &format!("{label}:") };
     let line = format!("{offset:04x}  {label:<13} {text:<30} {why}");
     format!("{}\n", line.trim_end())
 }
 
-const FOR_EACH_WORD: &[&[Row]] = &[ENTRY, EACH_WORD, READ, PRINT, OUTPUT, WRITE];
+const FOR_EACH_WORD: &[&[Row]] = &[ENTRY, EACH_WORD, READ, REFUSED, PRINT, OUTPUT, WRITE];
 
 /// `simple` must preserve esi, ebp, ebx and edi.
 const EACH_WORD: &[Row] = &[

@@ -12,12 +12,13 @@
 //! .long   0
 //! ```
 use super::memory_guard;
-use super::routines::{ENTRY, OUTPUT, PRINT, READ, WRITE};
+use super::routines::{ENTRY, OUTPUT, PRINT, READ, REFUSED, WRITE};
 use super::row::{Row, at, row};
 use super::{Routine, line};
 
 /// A table follows.
-pub const PARTS: &[&[Row]] = &[ENTRY, memory_guard::ROWS, EACH_WORD, READ, PRINT, OUTPUT, WRITE];
+pub const PARTS: &[&[Row]] =
+    &[ENTRY, memory_guard::ROWS, EACH_WORD, READ, REFUSED, PRINT, OUTPUT, WRITE];
 
 impl Routine {
     /// Adds a table, and aligns the end. The compiled function starts there.

@@ -1,5 +1,5 @@
 //! The stub that calls a function of any signature once, and prints its results on one line.
-use super::routines::{ENTRY, OUTPUT, PRINT, READ, WRITE};
+use super::routines::{ENTRY, OUTPUT, PRINT, READ, REFUSED, WRITE};
 use super::row::{Row, at, row};
 use super::stack_guard;
 
@@ -17,6 +17,7 @@ pub const PARTS: &[&[Row]] = &{
         words,
         ONCE,
         READ,
+        REFUSED,
         PRINT,
         OUTPUT,
         WRITE,

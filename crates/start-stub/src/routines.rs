@@ -38,6 +38,10 @@ pub const READ: &[Row] = &[
     // The word at edi is no integer of 32 bits: say so, exit with status 2.
     at("refuse", &[0xe8, 0x1c, 0x00, 0x00, 0x00], "call after_text", "pushes the text's address"),
     row(b"sonc: not a 32-bit integer: ", r#".ascii "sonc: not a 32-bit integer: ""#, "28 bytes"),
+];
+
+/// The rest of `READ`.
+pub const REFUSED: &[Row] = &[
     at("after_text", &[0x59], "pop ecx", "the address of the 28 bytes"),
     row(&[0xbb, 0x02, 0x00, 0x00, 0x00], "mov ebx,0x2", "standard error, and the exit status"),
     row(&[0xba, 0x1c, 0x00, 0x00, 0x00], "mov edx,0x1c", "28"),

@@ -32,6 +32,20 @@ pub const FUNCTION_WITH_HEAP: &[&[Row]] = &[
     END,
 ];
 
+/// The same where argument and result have two words.
+pub const WIDE_FUNCTION: &[&[Row]] = &[
+    FRAME,
+    SIGNAL_STACK,
+    THREE_WORDS,
+    FLAGS,
+    OVER_HANDLER_WITH_HEAP,
+    HANDLER_WITH_HEAP,
+    INSTALL,
+    WIDE_ARGUMENT,
+    CALL_WITH_HEAP,
+    WIDE_END,
+];
+
 const STACK: &[Row] = &[
     row(&[0x81, 0xec, 0x00, 0x20, 0x00, 0x00], "sub esp,0x2000", "the handler's stack"),
     row(&[0x89, 0xe0], "mov eax,esp", ""),
@@ -135,4 +149,22 @@ const END: &[Row] = &[
     row(&[0x81, 0xc4, 0x0c, 0x20, 0x00, 0x00], "add esp,0x200c", ""),
     row(&[0x5b], "pop ebx", ""),
     row(&[0xc3], "ret", "the result is where the program has it"),
+];
+
+const WIDE_ARGUMENT: &[Row] = &[
+    row(&[0x83, 0xc4, 0x10], "add esp,0x10", "four words"),
+    row(
+        &[0xff, 0xb4, 0x24, 0x14, 0x20, 0x00, 0x00],
+        "push DWORD PTR [esp+0x2014]",
+        "the high word of the argument",
+    ),
+    row(&[0xff, 0xb4, 0x24, 0x14, 0x20, 0x00, 0x00], "push DWORD PTR [esp+0x2014]", "its low word"),
+];
+
+const WIDE_END: &[Row] = &[
+    row(&[0x8b, 0x54, 0x24, 0x08], "mov edx,DWORD PTR [esp+0x8]", "the high word of the result"),
+    row(&[0x89, 0x94, 0x24, 0x20, 0x20, 0x00, 0x00], "mov DWORD PTR [esp+0x2020],edx", ""),
+    row(&[0x81, 0xc4, 0x10, 0x20, 0x00, 0x00], "add esp,0x2010", ""),
+    row(&[0x5b], "pop ebx", ""),
+    row(&[0xc3], "ret", "the low word is in eax"),
 ];

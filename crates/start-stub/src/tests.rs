@@ -10,15 +10,19 @@ fn routines() -> impl IntoIterator<Item = (&'static [&'static [Row]], Routine)> 
         (floats::PARTS, for_each_word_with_floats()),
         (values::PARTS, for_each_word_with_heap_and_floats()),
         (arrays::PARTS, for_arrays("int", &Field::Integer { offset: 4 })),
+        (wide::PARTS, for_wide_integers()),
         (once::PARTS, once(2, 3)),
         (externals::PRINT_FUNCTION, print_function("write")),
         (externals::TRAP_FUNCTION, trap_function("trap")),
         (reports::PARTS, out_of_bounds_function("index", "a.smp")),
         (reports::PARTS, length_function("length", "a.smp")),
+        (reports::WIDE_PARTS, wide_out_of_bounds_function("index", "a.smp")),
+        (reports::WIDE_PARTS, wide_length_function("length", "a.smp")),
         (division::QUOTIENT, quotient_function("quotient")),
         (division::REMAINDER, remainder_function("remainder")),
         (stack_guard::FUNCTION, super::stack_guard(false)),
         (stack_guard::FUNCTION_WITH_HEAP, super::stack_guard(true)),
+        (stack_guard::WIDE_FUNCTION, wide_stack_guard()),
     ]
 }
 
@@ -37,11 +41,27 @@ fn every_row_decodes_to_its_text() {
                     assert_eq!(row.why, format!("{} bytes", row.bytes.len()));
                 }
                 None => {
-                    let text = disassemble(row.bytes, offset, |goal| label(parts, &routine, goal));
+                    let bytes = &routine.code[offset..offset + row.bytes.len()];
+                    let text = disassemble(bytes, offset, |goal| label(parts, &routine, goal));
                     assert_eq!(text, row.text);
                 }
             }
             offset += row.bytes.len();
+        }
+    }
+}
+
+#[test]
+fn tables_follow_the_instructions() {
+    for (parts, _) in routines() {
+        let end: usize = rows(parts).map(|row| row.bytes.len()).sum();
+        let mut offset = 0;
+        for pair in rows(parts).collect::<Vec<_>>().windows(2) {
+            if pair[0].label == "here" {
+                let added = pair[1].text.rsplit_once(",0x").map(|it| it.1);
+                assert_eq!(added, Some(format!("{:x}", end - offset).as_str()));
+            }
+            offset += pair[0].bytes.len();
         }
     }
 }
@@ -63,7 +83,7 @@ fn labels_are_unique_and_used() {
 #[test]
 fn the_stub_initializes_the_heap() {
     let store = format!("mov DWORD PTR [edi],{FIRST_OBJECT:#x}");
-    for parts in [objects::PARTS, values::PARTS, arrays::PARTS] {
+    for parts in [objects::PARTS, values::PARTS, arrays::PARTS, wide::PARTS] {
         let texts: Vec<_> = rows(parts).map(|row| row.text).collect();
         let at = texts.iter().position(|text| *text == store).unwrap();
         assert_eq!(texts[at - 1], format!("mov edi,{NEXT_OBJECT:#x}"));

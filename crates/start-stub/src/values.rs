@@ -14,7 +14,7 @@
 //! If the first entry is a float, there is no object: the result itself is printed.
 use super::floats::PRINT_FLOAT;
 use super::objects::Entry;
-use super::routines::{ENTRY, OUTPUT, PRINT, READ, WRITE};
+use super::routines::{ENTRY, OUTPUT, PRINT, READ, REFUSED, WRITE};
 use super::row::{Row, at, row};
 use super::{Routine, arrays, memory_guard};
 
@@ -25,10 +25,12 @@ pub const PARTS: &[&[Row]] = &[
     HERE,
     TABLE,
     EACH_WORD,
+    EACH_OBJECT,
     REFERENCE,
     EACH_ENTRY,
     PRINT_FLOAT,
     READ,
+    REFUSED,
     PRINT,
     OUTPUT,
     WRITE,
@@ -36,7 +38,12 @@ pub const PARTS: &[&[Row]] = &[
 
 /// The stub of programs that return floats.
 pub fn for_floats() -> Routine {
-    Routine::new("_start", PARTS).with_table(&[Entry::Long(2, "a float"), END, END, END])
+    floats_with(PARTS)
+}
+
+/// A stub with these parts that prints floats.
+pub fn floats_with(parts: &[&'static [Row]]) -> Routine {
+    Routine::new("_start", parts).with_table(&[Entry::Long(2, "a float"), END, END, END])
 }
 
 /// A field of an object; `offset` is its distance from the start of the object, in bytes.
@@ -47,11 +54,16 @@ pub enum Field {
         /// Its place.
         offset: u32,
     },
-    /// An integer of one or two bytes.
+    /// An integer of two words, the low one first.
+    Wide {
+        /// Its place.
+        offset: u32,
+    },
+    /// An integer of a form that the program declares.
     Narrow {
         /// Its place.
         offset: u32,
-        /// 1 or 2.
+        /// 1, 2 or 4. Four bytes without a sign need a stub for wide integers.
         bytes: u32,
         /// Whether its highest bit is a sign.
         has_sign: bool,
@@ -72,6 +84,13 @@ pub enum Field {
 
 /// The stub of programs that return objects.
 pub fn for_objects(texts: &[String], fields: &[Field]) -> Routine {
+    let is_narrow = |field: &Field| matches!(field, Field::Narrow { .. });
+    let parts = if fields.iter().any(is_narrow) { arrays::PARTS } else { PARTS };
+    objects_with(parts, texts, fields)
+}
+
+/// A stub with these parts that prints objects.
+pub fn objects_with(parts: &[&'static [Row]], texts: &[String], fields: &[Field]) -> Routine {
     let mut entries = text(&texts[0]);
     for (field, after) in fields.iter().zip(&texts[1..]) {
         entries.extend(entries_of(field));
@@ -80,8 +99,6 @@ pub fn for_objects(texts: &[String], fields: &[Field]) -> Routine {
         }
     }
     entries.extend([END, END]);
-    let is_narrow = |field: &Field| matches!(field, Field::Narrow { .. });
-    let parts = if fields.iter().any(is_narrow) { arrays::PARTS } else { PARTS };
     Routine::new("_start", parts).with_table(&entries)
 }
 
@@ -102,11 +119,14 @@ pub fn entries_of(field: &Field) -> Vec<Entry> {
             let (kind, why) = match (bytes, has_sign) {
                 (1, false) => (7, "a byte"),
                 (1, true) => (9, "a byte with a sign"),
-                (_, false) => (8, "a half word"),
-                (_, true) => (10, "a half word with a sign"),
+                (2, false) => (8, "a half word"),
+                (2, true) => (10, "a half word with a sign"),
+                (_, false) => (12, "a word without a sign"),
+                (_, true) => (1, "an integer"),
             };
             vec![Entry::Long(kind, why), at(offset)]
         }
+        Field::Wide { offset } => vec![Entry::Long(11, "an integer of two words"), at(*offset)],
         Field::Float { offset } => vec![Entry::Long(2, "a float"), at(*offset)],
         Field::Reference { offset, text } => {
             let entry = [Entry::Long(4, "a reference"), at(*offset)];
@@ -155,6 +175,10 @@ pub const EACH_WORD: &[Row] = &[
     row(&[0x75, 0x07], "jne object", ""),
     row(&[0xe8, 0x8d, 0x00, 0x00, 0x00], "call print_float", ""),
     row(&[0xeb, 0x7a], "jmp next_result", ""),
+];
+
+/// The rest of `EACH_WORD`: the object in eax.
+pub const EACH_OBJECT: &[Row] = &[
     at("object", &[0x85, 0xc0], "test eax,eax", ""),
     row(&[0x74, 0x71], "je no_object", ""),
     row(&[0x89, 0xc5], "mov ebp,eax", "the object"),
@@ -173,7 +197,7 @@ pub const EACH_WORD: &[Row] = &[
 const REFERENCE: &[Row] =
     &[row(&[0x83, 0x7c, 0x15, 0x00, 0x00], "cmp DWORD PTR [ebp+edx],0x0", "a reference: null?")];
 
-/// The rest of `EACH_WORD`.
+/// The rest of `EACH_OBJECT`.
 pub const EACH_ENTRY: &[Row] = &[
     row(&[0x8b, 0x16], "mov edx,DWORD PTR [esi]", "the length of its struct's name"),
     row(&[0x8d, 0x4e, 0x04], "lea ecx,[esi+0x4]", ""),

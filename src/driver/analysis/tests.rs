@@ -41,6 +41,7 @@ fn options(rules: &RuleSet) -> Options<'_> {
         without: &[],
         trace: false,
         argument: None,
+        int: crate::arith::INT,
         rules,
         selection: SelectionOptions::default(),
         placement: PlacementMethod::Best,

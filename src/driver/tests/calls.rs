@@ -218,6 +218,7 @@ pub fn options(rules: &RuleSet, method: Method) -> Options<'_> {
         without: &[],
         trace: false,
         argument: None,
+        int: crate::arith::INT,
         rules,
         selection,
         placement: PlacementMethod::default(),

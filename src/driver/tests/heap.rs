@@ -52,6 +52,8 @@ fn configurations(rules: &RuleSet) -> Vec<Options<'_>> {
         without: &[],
         trace: false,
         argument: None,
+        #[cfg(feature = "ch14")]
+        int: crate::arith::INT,
         rules,
         selection: SelectionOptions { objective, method },
         #[cfg(feature = "ch11")]

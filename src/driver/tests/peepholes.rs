@@ -9,7 +9,14 @@ use crate::stage::Artifact;
 /// The sea of a program. It is valid and has the results of the sea after parsing.
 pub fn optimized(text: &str) -> Optimized {
     let engine = || Engine::new(rules().collect(), false);
-    let input = Input { text, engine: engine(), show: Box::new(|_| {}), argument: None };
+    let input = Input {
+        text,
+        engine: engine(),
+        show: Box::new(|_| {}),
+        argument: None,
+        #[cfg(feature = "ch14")]
+        int: crate::arith::INT,
+    };
     let parsed = parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}")).graph;
     let sea = optimize(parsed.clone(), engine());
     assert_eq!(sea.verify(), [], "{text}");

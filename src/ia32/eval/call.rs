@@ -126,7 +126,7 @@ impl Machine<'_> {
             #[cfg(feature = "ch17")]
             External::Remainder => return self.divide_pairs(Binary::Mod),
             #[cfg(feature = "ch15")]
-            External::OutOfBounds | External::NoLength => return self.end_with_trap(external),
+            _ => return self.end_with_trap(external),
         }
         self.stack.clear(self.stack.esp, 4 * external.signature().parameters);
         self.take_result(0)
@@ -137,7 +137,7 @@ impl Machine<'_> {
         let word = |number| self.stack.load(self.stack.esp + 4 * number).map(i64::from);
         let arguments = (0..external.signature().parameters).map(word);
         let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
-        self.calls.trap = external.failure().map(|it| it.message(&arguments));
+        self.calls.trap = external.message(&arguments);
         Err("the program has ended".into())
     }
 

@@ -9,6 +9,7 @@ mod operation_into_phi;
 mod register_promotion;
 
 use super::{Options, improve};
+use crate::arith;
 use crate::firm::{Graph, Program};
 use crate::lower::lower;
 use crate::parse::{Input, parse};
@@ -21,7 +22,8 @@ pub const ARGUMENTS: [i64; 6] = [0, 1, 7, 30, -5, i32::MIN as i64];
 /// The graph of a program, before the passes.
 pub fn lowered(text: &str) -> Graph {
     let engine = || Engine::new(rules().collect(), false);
-    let input = Input { text, engine: engine(), show: Box::new(|_| {}), argument: None };
+    let input =
+        Input { text, engine: engine(), show: Box::new(|_| {}), argument: None, int: arith::INT };
     let parsed = parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}")).graph;
     let sea = optimize(parsed, engine());
     lower(&sea, &schedule(&sea))

@@ -10,7 +10,14 @@ use crate::schedule::schedule;
 /// Whether the dividend of each division is known not to be negative, in the order of Firm.
 fn natural_dividends(text: &str) -> Vec<bool> {
     let engine = || Engine::new(rules().collect(), false);
-    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
+    let input = Input {
+        text,
+        engine: engine(),
+        show: Box::new(|_| ()),
+        argument: None,
+        #[cfg(feature = "ch14")]
+        int: crate::arith::INT,
+    };
     let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
     let sea = optimize(parsed.graph, engine());
     let firm = lower(&sea, &schedule(&sea));

@@ -1,7 +1,7 @@
 //! Generated programs with arrays: of integers, of narrow ones, of floats and of references to
 //! arrays, known by two names, with indices inside and outside. Every stage, the emulator and the
 //! processor agree with an oracle, also on the place and the text of a message.
-mod generate;
+pub mod generate;
 mod meaning;
 
 use super::check::Check;
@@ -110,7 +110,7 @@ fn block(statements: &[Statement]) -> String {
 }
 
 /// The text of a program, and line and column of each site.
-fn text(program: &[Statement]) -> (String, Vec<(usize, usize)>) {
+pub fn text(program: &[Statement]) -> (String, Vec<(usize, usize)>) {
     unmarked(&program.iter().map(|it| it.text() + "\n").collect::<String>())
 }
 
@@ -138,8 +138,7 @@ fn failures(program: &[Statement], configuration: &Configuration) -> Vec<String>
     let (text, places) = text(program);
     let results: Vec<_> =
         ARGUMENTS.into_iter().filter_map(|it| Some((it, meaning(program, &places, it)?))).collect();
-    let expected = results.iter().map(|(it, result)| (*it, result.text.clone())).collect();
-    let mut check = Check { expected, ..Check::default() };
+    let mut check = Check::from_iter(results.iter().map(|(it, result)| (*it, result.text.clone())));
     let source = Source { name: NAME.into(), text };
     if let Some(executable) = compiled(&source, configuration, &mut check) {
         for (argument, result) in results {

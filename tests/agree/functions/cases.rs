@@ -122,7 +122,7 @@ fn cases_agree() {
         for configuration in &configurations {
             let source = Source { name: super::NAME.into(), text: text.to_string() };
             let expected = (*argument, expected.to_string());
-            let mut check = Check { expected: vec![expected.clone()], ..Check::default() };
+            let mut check = Check::from_iter([expected.clone()]);
             if let Some(executable) = compiled(&source, configuration, &mut check) {
                 let is_trap = expected.1.contains(": ");
                 let mark = if is_trap { format!("{}:", super::NAME) } else { String::new() };

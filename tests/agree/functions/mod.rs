@@ -3,7 +3,7 @@
 //! agree with an oracle, also on the place and the text of a message.
 mod cases;
 mod expressions;
-mod generate;
+pub mod generate;
 mod meaning;
 mod reduce;
 mod text;
@@ -130,6 +130,11 @@ impl Expression {
 
 const NAME: &str = "generated";
 
+/// The text of a program.
+pub fn program_text(program: &[Statement]) -> String {
+    unmarked(&text::marked(program)).0
+}
+
 /// The failures of a program.
 fn failures(program: &[Statement], configuration: &Configuration) -> Vec<String> {
     let (text, places) = unmarked(&text::marked(program));
@@ -142,8 +147,7 @@ fn failures(program: &[Statement], configuration: &Configuration) -> Vec<String>
             Ended::Trap(text) => results.push((argument, text, ":")),
         }
     }
-    let expected = results.iter().map(|(it, text, _)| (*it, text.clone())).collect();
-    let mut check = Check { expected, ..Check::default() };
+    let mut check = Check::from_iter(results.iter().map(|(it, text, _)| (*it, text.clone())));
     let source = Source { name: NAME.into(), text };
     let compiled = || sonc::compile(&source, configuration.options(rules()), &mut check);
     match catch_unwind(AssertUnwindSafe(compiled)) {
@@ -182,7 +186,7 @@ fn check_seeds(count: u64, configuration: &Configuration) {
         if found.is_empty() {
             continue;
         }
-        let text = unmarked(&text::marked(&program)).0;
+        let text = program_text(&program);
         // A smaller program may be invalid for another reason.
         let is_refused = found[0].starts_with(REFUSED);
         assert!(!is_refused, "seed {seed}, {configuration:?}:\n{text}\n{}", found.join("\n"));
@@ -193,7 +197,7 @@ fn check_seeds(count: u64, configuration: &Configuration) {
         };
         let small = reduce::smallest(program, fails);
         let errors = failures(&small, configuration).join("\n");
-        let text = unmarked(&text::marked(&small)).0;
+        let text = program_text(&small);
         panic!("seed {seed}, {configuration:?}:\n{text}\n{errors}");
     }
 }

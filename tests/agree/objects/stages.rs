@@ -27,7 +27,7 @@ impl StageObserver for Front {
 fn failures(program: &Program, configuration: &Configuration, rules: &MachineRules) -> Vec<String> {
     let source = Source { name: "generated".into(), text: text(program) };
     let ended = ARGUMENTS.iter().filter_map(|&it| Some((it, meaning(program, it)?.to_string())));
-    let mut front = Front(Check { expected: ended.collect(), ..Check::default() });
+    let mut front = Front(Check::from_iter(ended));
     let options = configuration.options(rules);
     let halted = catch_unwind(AssertUnwindSafe(|| sonc::compile(&source, options, &mut front)));
     match halted {

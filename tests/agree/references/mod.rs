@@ -233,7 +233,7 @@ fn failures(program: &Program, is_careless: bool, configuration: &Configuration)
     let meanings = ARGUMENTS.map(|it| (it, meaning(program, it)));
     let accesses_null = meanings.iter().any(|it| it.1.is_none());
     let expected = meanings.into_iter().filter_map(|(it, value)| Some((it, value?)));
-    let mut check = Check { expected: expected.collect(), ..Check::default() };
+    let mut check = Check::from_iter(expected);
     let source = Source { name: "generated".into(), text: program.text() };
     match configuration.compile(&source, &mut check) {
         Ok(_) if accesses_null => check.failures.push("it accesses a field of null".into()),

@@ -155,7 +155,7 @@ fn block(statements: &[Statement]) -> String {
 /// The failures of a program.
 fn failures(program: &Program, configuration: &Configuration) -> Vec<String> {
     let meanings = ARGUMENTS.iter().filter_map(|&it| Some((it, meaning(program, it)?.to_string())));
-    let mut check = Check { expected: meanings.collect(), ..Check::default() };
+    let mut check = Check::from_iter(meanings);
     let source = Source { name: "generated".into(), text: program.text() };
     if let Some(executable) = compiled(&source, configuration, &mut check) {
         let errors = run_everywhere(&executable, &check.expected);
