@@ -57,6 +57,8 @@ const CHAPTERS: &[u32] = &[
     27,
     #[cfg(feature = "ch28")]
     28,
+    #[cfg(feature = "ch29")]
+    29,
 ];
 
 /// The number of this compiler's chapter.

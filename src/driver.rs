@@ -40,7 +40,7 @@ use crate::linear_scan::allocate;
 use crate::lower_regions;
 #[cfg(feature = "ch05")]
 use crate::post_allocation;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch25")]
 use crate::pre_selection;
 #[cfg(feature = "ch26")]
 use crate::region;
@@ -50,7 +50,7 @@ use crate::schedule::Schedule;
 use crate::schedule::ScheduledGraph;
 use crate::sea::Graph;
 use crate::select::options::{Objective, SelectionOptions};
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 use crate::select::sinking;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
@@ -278,13 +278,13 @@ pub(crate) fn compile_firm(
 ) -> Result<ia32::Program, Halt> {
     #[cfg(feature = "ch14")]
     let firm = legalize(firm);
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch25")]
     let firm = improved(firm, options, observer)?;
     let selection = select::select_all(&firm, options.rules, options.selection);
     let selection = selection.map_err(Halt::Errors)?;
     #[cfg(feature = "ch04")]
     observer.stage_done(Stage::Pbqp, &selection)?;
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     let selection = if options.optimize && is_on(sinking::NAME, options.without) {
         selection.sunk()
     } else {
@@ -313,18 +313,24 @@ pub(crate) fn compile_firm(
 }
 
 /// The program after the passes on Firm.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch25")]
 fn improved(
     firm: firm::Program,
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> Result<firm::Program, Halt> {
-    let Options { optimize, without, trace, rules, selection, .. } = options;
-    let cycles = |op, mode| match selection.objective {
+    let Options { optimize, without, trace, .. } = options;
+    #[cfg(feature = "ch29")]
+    let cycles = |op, mode| match options.selection.objective {
         Objective::Size => None,
-        Objective::Speed => rules.cycles(op, mode),
+        Objective::Speed => options.rules.cycles(op, mode),
     };
-    let passes = pre_selection::Options { without, trace, cycles: &cycles };
+    let passes = pre_selection::Options {
+        without,
+        trace,
+        #[cfg(feature = "ch29")]
+        cycles: &cycles,
+    };
     let firm = if optimize { pre_selection::improve(firm, passes, observer) } else { firm };
     observer.stage_done(Stage::Lowered, &firm)?;
     Ok(firm)

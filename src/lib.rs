@@ -1,5 +1,5 @@
 //! `sonc`, a teaching compiler. The modules below are in reading order, foundation first.
-#![cfg_attr(not(feature = "ch28"), allow(unused_imports))]
+#![cfg_attr(not(feature = "ch29"), allow(unused_imports))]
 mod chapter;
 #[cfg(feature = "ch02")]
 #[cfg(test)]
@@ -56,7 +56,7 @@ mod egraph;
 
 #[cfg(feature = "ch14")]
 mod legalize;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch25")]
 mod pre_selection;
 
 mod rules;

@@ -1,5 +1,5 @@
 //! The command line: only this file and `main/` read and write files and print text.
-#![cfg_attr(not(feature = "ch28"), allow(unused_imports))]
+#![cfg_attr(not(feature = "ch29"), allow(unused_imports))]
 #[path = "main/arguments.rs"]
 mod arguments;
 #[cfg(feature = "ch25")]

@@ -29,7 +29,7 @@ pub enum Stage {
     #[cfg(feature = "ch28")]
     Saturated,
     Firm,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch25")]
     Lowered,
     #[cfg(feature = "ch04")]
     Pbqp,
@@ -56,7 +56,7 @@ impl Stage {
         #[cfg(feature = "ch28")]
         (Stage::Saturated, "saturated"),
         (Stage::Firm, "firm"),
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch25")]
         (Stage::Lowered, "lowered"),
         #[cfg(feature = "ch04")]
         (Stage::Pbqp, "pbqp"),

@@ -135,7 +135,7 @@ impl Interval {
             }
             Relation::AboveEqual if min >= 0 && other.min >= 0 => min = min.max(other.min),
             Relation::Above | Relation::AboveEqual | Relation::Below | Relation::BelowEqual => {}
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Relation::Negative | Relation::NotNegative => {}
             #[cfg(feature = "ch25")]
             Relation::Always | Relation::Never => {}

@@ -1,5 +1,5 @@
 //! Relations between integers: names, symbols and meaning, one row each.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 use super::WORD;
 
 /// A relation between two integers: a set of three bits, 1 greater, 2 equal, 4 less.
@@ -36,9 +36,9 @@ pub enum Relation {
     NotLess = 35,
     /// Relations between a difference and 0: its sign after an overflow, too. Only machine code has
     /// them.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     NotNegative = 19,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     Negative = 20,
 }
 
@@ -68,9 +68,9 @@ const RELATIONS: &[RelationRow] = &[
     RelationRow { relation: Relation::NotLessEqual, name: "NLE", symbol: "!<=" },
     #[cfg(feature = "ch12")]
     RelationRow { relation: Relation::NotLess, name: "NLT", symbol: "!<" },
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     RelationRow { relation: Relation::NotNegative, name: "NS", symbol: "not negative" },
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     RelationRow { relation: Relation::Negative, name: "S", symbol: "negative" },
     #[cfg(feature = "ch25")]
     RelationRow { relation: Relation::Always, name: "TRUE", symbol: "true" },
@@ -114,7 +114,7 @@ impl Relation {
         #[cfg(feature = "ch12")]
         let order =
             if self.is_unsigned() { a.cast_unsigned().cmp(&b.cast_unsigned()) } else { order };
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         let order = if self.is_of_sign() { WORD.wrap(a - b).cmp(&0) } else { order };
         let bit = match order {
             std::cmp::Ordering::Greater => 1,
@@ -143,7 +143,7 @@ impl Relation {
     }
 
     /// Whether it reads only the sign of a difference.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     pub fn is_of_sign(self) -> bool {
         self as u8 & 16 != 0
     }
@@ -169,9 +169,9 @@ impl Relation {
             Relation::NotLessEqual => Relation::LessEqual,
             #[cfg(feature = "ch12")]
             Relation::NotLess => Relation::Less,
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Relation::NotNegative => Relation::Negative,
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Relation::Negative => Relation::NotNegative,
             #[cfg(feature = "ch25")]
             Relation::Always => Relation::Never,
@@ -201,7 +201,7 @@ impl Relation {
             Relation::NotLessEqual | Relation::NotLess => {
                 unreachable!("comparisons of floats are not mirrored")
             }
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Relation::NotNegative | Relation::Negative => {
                 unreachable!("no comparison sets the flags that they read")
             }

@@ -8,9 +8,9 @@ use crate::firm::fold;
 #[cfg(feature = "ch18")]
 use crate::inlining;
 use crate::peephole;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 use crate::pre_selection;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 use crate::select::sinking;
 
 /// The rules that may be switched off: their names and laws.
@@ -25,7 +25,7 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
             (inlining::TAIL_CALLS, inlining::TAIL_CALLS_LAW),
             (inlining::EFFECTS, inlining::EFFECTS_LAW),
         ],
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         passes().collect(),
         #[cfg(feature = "ch25")]
         fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
@@ -36,7 +36,7 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The passes on Firm before selection, and sinking after it: their names and laws.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
     pre_selection::passes().chain([(sinking::NAME, sinking::LAW)])
 }

@@ -87,7 +87,7 @@ impl Interpreter<'_> {
             Op::Block | Op::Jmp => Ok(1),
             #[cfg(feature = "ch05")]
             Op::Cond => Ok(operand(0)),
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Op::Mux => Ok(operand(if operand(0) == 0 { 1 } else { 2 })),
             Op::Return => return Some(self.returned(operand(1))),
             #[cfg(feature = "ch14")]

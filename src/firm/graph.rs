@@ -263,7 +263,7 @@ impl Graph {
     }
 
     /// Moves a node to another block.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch25")]
     pub fn set_block(&mut self, id: NodeId, block: NodeId) {
         self.nodes[id].block = block;
     }
@@ -281,7 +281,7 @@ impl Graph {
     }
 
     /// The number of uses of each node as an operand.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     pub fn use_counts(&self) -> SideTable<NodeId, u32> {
         let mut uses = SideTable::new(self.len());
         for id in self.ids() {

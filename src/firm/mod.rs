@@ -36,7 +36,7 @@ mod verify_flow;
 
 #[cfg(feature = "ch05")]
 pub use control_flow::ControlFlow;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch25")]
 pub use control_flow::dominators;
 #[cfg(feature = "ch14")]
 pub use control_flow::{blocks, reducible_dominators};
@@ -57,7 +57,7 @@ pub use op::RowMode;
 pub use op::{AllowedBlock, Op};
 #[cfg(feature = "ch04")]
 pub use print::name;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 pub use renumber::by_blocks;
 #[cfg(feature = "ch14")]
 pub use {renumber::renumber, topological_order::sort};

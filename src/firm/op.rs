@@ -42,7 +42,7 @@ pub enum Op {
     #[cfg(feature = "ch05")]
     Cond,
     /// The second operand if the first is 0, else the third.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     Mux,
     /// Ends the function with a state of memory and a value.
     Return,
@@ -297,7 +297,7 @@ impl Op {
             Op::Jmp => row("Jmp", &[X], &[], Any),
             #[cfg(feature = "ch05")]
             Op::Cond => row("Cond", &[X], &[Fixed(Is)], Any),
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Op::Mux => row("Mux", INTEGERS, &[Fixed(Is), Own, Own], Any),
             Op::Return => Row { value: Fixed(X), ..row("Return", NUMBERS, &[Fixed(M), Own], Any) },
             #[cfg(feature = "ch14")]
@@ -412,7 +412,7 @@ const KINDS: &[Op] = &[
     Op::Jmp,
     #[cfg(feature = "ch05")]
     Op::Cond,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     Op::Mux,
     Op::Return,
     #[cfg(feature = "ch14")]

@@ -31,7 +31,7 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
 }
 
 /// The same nodes, block by block.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch25")]
 pub fn by_blocks(graph: &Graph, order: &[NodeId]) -> Vec<NodeId> {
     let block = |id: NodeId| graph.node(id).block;
     let inside = order.iter().map(|&id| (block(id), id)).filter(|(block, id)| block != id);

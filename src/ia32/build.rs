@@ -13,13 +13,13 @@ use crate::ia32::{Code, Operand, Register};
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{self, CodeBuilder};
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 use crate::rules::target::Flags;
 use crate::rules::target::RegisterKind;
 use arena::Id;
 
 /// So many instructions are searched for the last comparison, so that it takes constant time.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 const NEAR: usize = 16;
 
 impl CodeBuilder for Code {
@@ -30,7 +30,7 @@ impl CodeBuilder for Code {
 
     fn add(&mut self, instruction: usize, operands: &[code_builder::Operand], origin: u32) {
         let instruction = self::instruction(instruction, operands, origin);
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         if self.repeats_comparison(instruction.op, instruction.operands) {
             return;
         }
@@ -86,7 +86,7 @@ impl CodeBuilder for Code {
     }
 }
 
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 impl Code {
     /// Whether an instruction repeats the comparison that the flags are from, as for two Muxes with
     /// one condition. Virtual registers and numbers do not change between the two.

@@ -33,7 +33,7 @@ pub const fn effect(op: Op) -> Effect {
         Op::FloatRet => Effect::Leaves,
         #[cfg(feature = "ch18")]
         Op::JmpFunction => Effect::Leaves,
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         Op::Cmov => Effect::None,
         #[cfg(feature = "ch14")]
         Op::SarCount => Effect::None,
@@ -107,7 +107,7 @@ pub const fn flags(op: Op) -> Flags {
         Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatLowWord => Flags::Untouched,
         #[cfg(feature = "ch12")]
         Op::FloatFromWord | Op::FloatFromMemory | Op::FloatRet => Flags::Untouched,
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         Op::Cmov => Flags::Read,
         #[cfg(feature = "ch14")]
         Op::SarCount => Flags::Undefined,

@@ -87,7 +87,7 @@ pub fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
             bytes.extend([0x0f, 0x90 + condition_code(first)]);
             mod_rm(0, second, bytes);
         }
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         Encoding::MoveCondition => move_condition(instruction.operands, bytes),
         #[cfg(feature = "ch14")]
         Encoding::SymbolDistance(opcode) => bytes.extend([opcode, 0, 0, 0, 0]),
@@ -152,7 +152,7 @@ fn test(target: Operand, value: i32, bytes: &mut Vec<u8>) {
     }
 }
 
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 fn move_condition([condition, target, source]: [Operand; 3], bytes: &mut Vec<u8>) {
     with_mod_rm(&[0x0f, 0x40 + condition_code(condition)], number(target), source, bytes);
 }

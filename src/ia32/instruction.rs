@@ -158,7 +158,7 @@ pub enum Op {
     FloatFromMemory,
     #[cfg(feature = "ch12")]
     FloatRet,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     Cmov,
     #[cfg(feature = "ch14")]
     ShlCount,
@@ -323,7 +323,7 @@ pub enum Encoding {
     #[cfg(feature = "ch04")]
     SetCondition,
     /// A copy from the r/m to the register, made if a relation holds.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     MoveCondition,
     /// A jump to a block, taken always.
     #[cfg(feature = "ch05")]
@@ -374,9 +374,9 @@ pub fn condition(relation: Relation) -> (&'static str, u8) {
         Relation::NotLess | Relation::NotLessEqual => {
             unreachable!("comparisons of floats set the flags of numbers without a sign")
         }
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         Relation::Negative => ("s", 0x8),
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         Relation::NotNegative => ("ns", 0x9),
         #[cfg(feature = "ch25")]
         Relation::Always | Relation::Never => unreachable!("Firm folds constant relations"),
@@ -387,7 +387,7 @@ pub fn condition(relation: Relation) -> (&'static str, u8) {
 /// the result may have overflowed.
 #[cfg(feature = "ch04")]
 pub fn needs_only_result(relation: Relation) -> bool {
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     if relation.is_of_sign() {
         return true;
     }

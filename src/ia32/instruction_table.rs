@@ -36,7 +36,7 @@ const TABLES: &[&[Row]] = &[
     MEMORY,
     #[cfg(feature = "ch12")]
     FLOATS,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     CHOICES,
     #[cfg(feature = "ch14")]
     SHIFTS,
@@ -210,7 +210,7 @@ const MEMORY: &[Row] = &[
 ];
 
 /// Copies that are made if a relation holds.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 const CHOICES: &[Row] = &[row(Op::Cmov, "cmov", &[CONDITION, UPDATE, USE], MoveCondition, Choose)];
 
 /// Shifts by a count in cl, modulo 32. A shift by 0 does not change the flags.

@@ -80,7 +80,7 @@ pub enum Semantics {
     #[cfg(feature = "ch04")]
     Set,
     /// Copies the third to the second if the relation that is the first holds.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     Choose,
     /// The first becomes a function of the second.
     #[cfg(feature = "ch04")]

@@ -133,7 +133,7 @@ impl Narrowing {
                 _ => vec![x],
             },
             (Op::Binary(_) | Op::Phi, operands) => operands.to_vec(),
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             (Op::Mux, &[_, no, yes]) => vec![no, yes],
             _ => Vec::new(),
         }

@@ -63,7 +63,7 @@ impl Splitting {
             (Op::Conv(Mode::Is), _, &[x]) => self.low[id] = Some(self.low(x)),
             (Op::Conv(_), _, &[x]) => self.low[id] = Some(self.float_of(x)),
             (Op::Phi, ..) => self.phi(id, &operands),
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             (Op::Mux, _, &[selector, no, yes]) => {
                 let mux = |it: &mut Splitting, no, yes| {
                     it.words.graph.add(Op::Mux, Mode::Is, it.words.block, &[selector, no, yes])

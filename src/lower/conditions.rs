@@ -128,7 +128,7 @@ impl Lowering<'_> {
     /// 1 if `id` is not 0, else 0.
     pub fn condition(&mut self, id: sea::NodeId) -> firm::NodeId {
         let Condition { relation, left, right } = condition_of(self.sea, id);
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         if let Some(iterations) = self.counters[left] {
             return self.remain(left, iterations, relation.holds(0, 1));
         }

@@ -100,7 +100,7 @@ impl Lowering<'_> {
         }
         let operand = |it| self.lowered[it].unwrap_or(self.firm.start);
         let operands: Vec<_> = schedule.values(sea, id).map(operand).collect();
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         let operands = self.with_iterations(id, operands);
         let phi = self.add(firm::Op::Phi, mode, &operands);
         for (at, value) in schedule.values(sea, id).enumerate() {

@@ -43,7 +43,7 @@ pub struct Lowering<'g> {
     #[cfg(feature = "ch15")]
     pub returned: (Mode, usize),
     /// The number of iterations that each counter counts.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     pub counters: SparseTable<sea::NodeId, Option<Iterations>>,
     /// The possible values, if a division has needed them.
     #[cfg(feature = "ch14")]
@@ -56,7 +56,7 @@ pub struct Lowering<'g> {
 }
 
 /// The number of iterations of a loop.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 #[derive(Clone, Copy)]
 pub enum Iterations {
     /// It is at least 0.
@@ -140,7 +140,7 @@ impl Lowering<'_> {
                 Some(self.constant(value))
             }
             // Only its increment has a counter as its first input.
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             sea::Op::Binary(_) if self.counters[self.sea.input(id, 0)].is_some() => {
                 Some(self.count_down(self.sea.input(id, 0)))
             }

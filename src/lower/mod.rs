@@ -5,7 +5,7 @@ mod arrays;
 mod conditions;
 #[cfg(feature = "ch05")]
 mod control;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 mod counters;
 #[cfg(feature = "ch05")]
 mod division;
@@ -85,7 +85,7 @@ fn lowering<'g>(graph: &'g sea::Graph, schedule: &'g Schedule) -> Lowering<'g> {
         function_count: 1,
         #[cfg(feature = "ch15")]
         returned: (widths::mode_of_result(graph), 1),
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         counters: counters::counters(graph, schedule),
         #[cfg(feature = "ch14")]
         ranges: None,

@@ -163,7 +163,7 @@ fn in_parts(mut steps: Vec<Step>, whole: Option<&Picture>) -> Vec<Step> {
 fn family(stage: Stage) -> &'static str {
     match stage {
         Stage::Parsed | Stage::Sea | Stage::Blocks => "sea",
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch25")]
         Stage::Lowered => "firm",
         Stage::Firm => "firm",
         stage => stage.name(),

@@ -85,7 +85,7 @@ pub fn built_in() -> Result<MachineRules, Failure> {
 #[cfg(feature = "ch02")]
 fn rewrites() -> String {
     let text = peepholes();
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     let text = text + &laws(sonc::passes());
     #[cfg(feature = "ch25")]
     let text = text + &laws(sonc::folding_rules());
@@ -124,7 +124,7 @@ fn region_rules() -> String {
 }
 
 /// Rules without an example.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch25")]
 fn laws(rules: impl Iterator<Item = (&'static str, &'static str)>) -> String {
     let lines = rules.map(|(name, law)| format!("{name:<20} {law}\n"));
     lines.collect::<String>() + "\n"

@@ -10,7 +10,7 @@
 //! the `test` and change the flags, the arithmetic moves down to the test if it can.
 use super::control_flow::{Block, ControlFlow, Order, ZERO, compared};
 use super::decoded::Decoded;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 use super::signs::{self, Signs};
 use crate::arith::Relation;
 use crate::ia32::code::BlockId;
@@ -23,7 +23,7 @@ use arena::SideTable;
 pub fn eliminate_compares(flow: &mut ControlFlow, order: &Order) {
     let Order { reachable, predecessors } = order;
     let mut starts = SideTable::<BlockId, Known>::new(flow.blocks.len());
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     note_signs(flow, order, &mut starts);
     let mut ends = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     for &id in reachable {
@@ -35,7 +35,7 @@ pub fn eliminate_compares(flow: &mut ControlFlow, order: &Order) {
             if known.is_redundant(&before[at], following, terminator) {
                 continue;
             }
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             if let Some(from) = movable_result(&before[..remaining], &before[at]) {
                 let moved = Known { flags: KnownFlags::Nothing.after(&before[from]), ..known };
                 if moved.is_redundant(&before[at], following, terminator) {
@@ -66,12 +66,12 @@ pub fn eliminate_compares(flow: &mut ControlFlow, order: &Order) {
 #[derive(Clone, Copy, Default)]
 struct Known {
     flags: KnownFlags,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     signs: Signs,
 }
 
 /// Notes the signs that are known at the start of each block.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 fn note_signs(flow: &ControlFlow, order: &Order, starts: &mut SideTable<BlockId, Known>) {
     let signs = signs::of_counters(flow, order);
     flow.blocks.ids().for_each(|id| starts[id].signs = signs[id]);
@@ -80,7 +80,7 @@ fn note_signs(flow: &ControlFlow, order: &Order, starts: &mut SideTable<BlockId,
 impl Known {
     fn step(&mut self, instruction: &Decoded) {
         self.flags = self.flags.after(instruction);
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         self.signs.step(instruction);
     }
 
@@ -103,7 +103,7 @@ impl Known {
             change_conditions(following, end, Relation::swapped);
             return true;
         }
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         if let KnownFlags::Zero(result) = self.flags
             && order == (Operand::Register(result), ZERO)
         {
@@ -115,7 +115,7 @@ impl Known {
 }
 
 /// Replaces all conditions that read the flags, if all of them have a replacement.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 fn replace_conditions(
     following: &mut [Decoded],
     end: &mut Terminator,
@@ -129,13 +129,13 @@ fn replace_conditions(
 }
 
 /// The longest distance that a result moves.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 const MAX_DISTANCE: usize = 32;
 
 /// The position of the instruction that computes the register which a test compares with zero, if
 /// it may stand before the test: in between, its result is not used, its operands do not change,
 /// and no flags are read.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 fn movable_result(body: &[Decoded], test: &Decoded) -> Option<usize> {
     let (Operand::Register(result), ZERO) = compared(test)? else { return None };
     let first = body.len().saturating_sub(MAX_DISTANCE);
@@ -172,7 +172,7 @@ fn change_conditions(
 }
 
 /// The condition about zero that is equivalent for a number that is not negative.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 fn of_count(relation: Relation) -> Option<Relation> {
     match relation {
         Relation::Greater => Some(Relation::NotEqual),
@@ -183,7 +183,7 @@ fn of_count(relation: Relation) -> Option<Relation> {
 
 /// The condition on the sign of a result that is equivalent to a comparison of the result with
 /// zero. The sign is that of the result as it is, after an overflow, too.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 fn of_sign(relation: Relation) -> Option<Relation> {
     match relation {
         Relation::Less => Some(Relation::Negative),

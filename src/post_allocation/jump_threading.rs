@@ -1,8 +1,8 @@
 //! Jump threading: a jump to an empty block goes to that block's final target.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch27")]
 mod certain_tests;
 
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch27")]
 pub use certain_tests::{append_test, short_test, thread_certain_tests};
 
 use super::control_flow::{Block, ControlFlow};

@@ -1,6 +1,9 @@
-//! Passes after register allocation: loop inversion, signs, redundant copies, shorter instructions,
-//! compare elimination, instruction combining, jump threading and block layout.
+//! Passes after register allocation: shorter instructions, compare elimination, jump threading and
+//! block layout.
 //! @ch18 Tail calls become jumps.
+//! @ch20 Redundant copies, instruction combining.
+//! @ch27 Tests with a certain result.
+//! @ch29 Loop inversion, signs.
 mod control_flow;
 mod decoded;
 mod block_layout;
@@ -8,11 +11,11 @@ mod compare_elimination;
 #[cfg(feature = "ch20")]
 mod combining;
 mod jump_threading;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 mod loop_inversion;
 #[cfg(feature = "ch20")]
 mod redundant_copies;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 mod signs;
 mod size_reduction;
 #[cfg(feature = "ch18")]
@@ -53,7 +56,10 @@ pub fn finish(mut code: Code) -> Code {
 /// block.
 #[cfg(feature = "ch20")]
 fn simplify(flow: &mut control_flow::ControlFlow) -> SideTable<BlockId, RegisterSet> {
+    #[cfg(feature = "ch27")]
     jump_threading::thread_certain_tests(flow);
+    #[cfg(feature = "ch29")]
     loop_inversion::invert(flow);
-    redundant_copies::remove(flow, &flow.order())
+    let order = flow.order();
+    redundant_copies::remove(flow, &order)
 }

@@ -60,11 +60,11 @@ fn a_loop_that_counts_down_compares_before_its_first_iteration_only() {
     // `dec` of the least number overflows, so its flags do not show an order.
     check(&counts("l"), &always("l"));
     // A number above zero does not overflow, and the test before the loop is a copy.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     check(&counts("g"), &format!("{begin}{test}    jle b2\nb1:\n{body}    jne b1\nb2:\n    ret\n"));
 }
 
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 #[test]
 fn a_number_above_zero_is_not_compared_after_a_decrement() {
     let compares = |relation: &str, middle: &str| {
@@ -88,7 +88,7 @@ fn a_number_above_zero_is_not_compared_after_a_decrement() {
     }
 }
 
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 #[test]
 fn nested_loops_have_their_tests_at_the_bottom() {
     check(
@@ -100,7 +100,7 @@ fn nested_loops_have_their_tests_at_the_bottom() {
     );
 }
 
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 #[test]
 fn the_test_of_an_inner_loop_is_copied_before_it() {
     check(
@@ -113,7 +113,7 @@ fn the_test_of_an_inner_loop_is_copied_before_it() {
     );
 }
 
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch27")]
 #[test]
 fn a_jump_to_a_test_with_a_certain_result_goes_on_to_the_target() {
     // One predecessor of the test sets the register to 1, through a copy, and jumps to a jump.
@@ -193,7 +193,7 @@ fn redundant_compares_are_removed() {
     drops("test eax,eax\n", "g");
     keeps("sub eax,ecx\n", "g");
     // The sign of a result is that of the wrapped one.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     for (condition, of_sign) in [("l", "s"), ("ge", "ns")] {
         check(&block(&format!("sub eax,ecx\n{test}"), condition), &block("sub eax,ecx\n", of_sign));
     }
@@ -201,7 +201,7 @@ fn redundant_compares_are_removed() {
     keeps("imul eax,ecx\n", "e");
     keeps("dec ecx\n", "e");
     keeps("dec eax\nneg ecx\nadd ecx,eax\n", "e");
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     check(&block(&format!("dec eax\nneg ecx\n{test}"), "e"), &block("neg ecx\ndec eax\n", "e"));
     keeps("sub eax,ecx\nneg ecx\n", "e");
     keeps("dec eax\nadd ecx,eax\nneg ecx\n", "e");

@@ -1,22 +1,35 @@
-//! Passes on Firm before instruction selection: register promotion, dead stores, constant folding,
-//! compared quotients and digits, tests of divisibility, exact quotients, choices by bits,
-//! operations on Phis, if-conversion, invariant terms.
+//! Passes on Firm before instruction selection: constant folding.
+//! @ch29 Register promotion and dead stores before it; after it, compared quotients and digits,
+//! @ch29 tests of divisibility, exact quotients, choices by bits, operations on Phis,
+//! @ch29 if-conversion, invariant terms.
+#[cfg(feature = "ch29")]
 mod choice_of_bits;
+#[cfg(feature = "ch29")]
 mod compared_digits;
+#[cfg(feature = "ch29")]
 mod compared_quotients;
+#[cfg(feature = "ch29")]
 mod dead_stores;
+#[cfg(feature = "ch29")]
 mod divisibility_tests;
+#[cfg(feature = "ch29")]
 mod exact_quotients;
+#[cfg(feature = "ch29")]
 pub mod if_conversion;
+#[cfg(feature = "ch29")]
 mod invariants;
+#[cfg(feature = "ch29")]
 mod operation_into_phi;
+#[cfg(feature = "ch29")]
 mod patterns;
+#[cfg(feature = "ch29")]
 mod recurrences;
+#[cfg(feature = "ch29")]
 mod register_promotion;
+#[cfg(feature = "ch29")]
 #[cfg(test)]
 pub mod tests;
 
-#[cfg(feature = "ch25")]
 use crate::firm::fold;
 use crate::firm::{Graph, Mode, Op, Program};
 use crate::stage::{Artifact, MAX_STEP_NODES, Rewrite, StageObserver};
@@ -31,6 +44,7 @@ pub struct Options<'o> {
     pub trace: bool,
     /// The latency of an operation on values in registers, if the machine has an instruction for it
     /// and the time of the program counts.
+    #[cfg(feature = "ch29")]
     pub cycles: &'o dyn Fn(Op, Mode) -> Option<u32>,
 }
 
@@ -40,16 +54,17 @@ pub fn improve(
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> Program {
-    program = apply(&MEMORY_PASSES, program, options, observer);
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch29")]
     {
-        let fold = |graph| folded(graph, options, observer);
-        program.functions = program.functions.into_iter().map(fold).collect();
+        program = apply(&MEMORY_PASSES, program, options, observer);
     }
-    apply(&PASSES, program, options, observer)
+    let fold = |graph| folded(graph, options, observer);
+    program.functions = program.functions.into_iter().map(fold).collect();
+    #[cfg(feature = "ch29")]
+    let program = apply(&PASSES, program, options, observer);
+    program
 }
 
-#[cfg(feature = "ch25")]
 fn folded(graph: Graph, options: Options, observer: &mut dyn StageObserver) -> Graph {
     let mut observe = |step: &Rewrite, graph: &Graph| {
         let is_small = graph.len() <= MAX_STEP_NODES;
@@ -63,12 +78,14 @@ fn folded(graph: Graph, options: Options, observer: &mut dyn StageObserver) -> G
 }
 
 /// A pass that can be switched off.
+#[cfg(feature = "ch29")]
 struct Pass {
     name: &'static str,
     law: &'static str,
     apply: fn(Graph, Options) -> Graph,
 }
 
+#[cfg(feature = "ch29")]
 fn apply(
     passes: &[Pass],
     program: Program,
@@ -79,6 +96,7 @@ fn apply(
     on.fold(program, |program, pass| pass.observed(program, options, observer))
 }
 
+#[cfg(feature = "ch29")]
 impl Pass {
     /// The program after the pass, which is a step if it changes the program.
     fn observed(
@@ -104,8 +122,10 @@ impl Pass {
 
 /// The places in the source text, each with the operations that were made for it, and how many
 /// there are of each.
+#[cfg(feature = "ch29")]
 type Places = BTreeMap<(Span, String), usize>;
 
+#[cfg(feature = "ch29")]
 fn places(program: &Program) -> Places {
     let mut places = Places::new();
     for graph in &program.functions {
@@ -120,6 +140,7 @@ fn places(program: &Program) -> Places {
 }
 
 /// The first place with new operations, or else the first one that has lost some.
+#[cfg(feature = "ch29")]
 fn changed_place(before: &Places, after: &Places) -> Option<Span> {
     let more = |a: &Places, b: &Places| {
         let count = |key| b.get(key).copied().unwrap_or_default();
@@ -129,6 +150,7 @@ fn changed_place(before: &Places, after: &Places) -> Option<Span> {
 }
 
 /// The numbers of nodes and blocks of a program.
+#[cfg(feature = "ch29")]
 fn size(program: &Program) -> String {
     let blocks = |graph: &Graph| graph.ids().filter(|&id| graph.op(id).is_block()).count();
     let blocks = program.functions.iter().map(blocks).sum::<usize>();
@@ -137,6 +159,7 @@ fn size(program: &Program) -> String {
 }
 
 /// The passes on memory. Others follow that make use of values in place of loads.
+#[cfg(feature = "ch29")]
 const MEMORY_PASSES: [Pass; 2] = [
     Pass {
         name: register_promotion::NAME,
@@ -151,6 +174,7 @@ const MEMORY_PASSES: [Pass; 2] = [
 ];
 
 /// The passes on values, in this order.
+#[cfg(feature = "ch29")]
 const PASSES: [Pass; 8] = [
     Pass {
         name: compared_quotients::NAME,
@@ -195,6 +219,7 @@ const PASSES: [Pass; 8] = [
 ];
 
 /// The passes that can be switched off: their names and laws.
+#[cfg(feature = "ch29")]
 pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
     MEMORY_PASSES.iter().chain(&PASSES).map(|pass| (pass.name, pass.law))
 }

@@ -64,7 +64,7 @@ impl Program for &Graph {
             (Op::Load(_), _) => Definition::Other(self.node(id).mode.numbers()),
             (Op::Cmp(_), _) => Definition::Other(Interval::truth()),
             (Op::Phi, _) => Definition::Choice,
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             (Op::Mux, &[selector, no, yes]) => {
                 Definition::Select(condition(self, selector), [no, yes])
             }
@@ -79,7 +79,7 @@ impl Program for &Graph {
     fn inputs(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let inputs = self.operands(id).iter();
         // The operands of its condition restrict the values of a Mux.
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         let inputs = inputs.chain(match self.op(id) {
             Op::Mux => self.operands(self.operands(id)[0]),
             _ => &[],

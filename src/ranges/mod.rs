@@ -68,7 +68,7 @@ pub enum Definition<V> {
     /// One of several values.
     Choice,
     /// The first of two values, or the second one if the condition holds.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     Select(Condition<V>, [V; 2]),
     /// Any other value; it is in this interval.
     Other(Interval),
@@ -211,7 +211,7 @@ impl<V: Id, B: Id> Ranges<V, B> {
     }
 
     /// Whether `id` is 0 or 1 in `block`.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     pub fn is_bit(&self, id: V, block: B) -> bool {
         self.at(id, block).is_some_and(|it| 0 <= it.min && it.max <= 1)
     }
@@ -334,7 +334,7 @@ impl<P: Program> Search<P> {
             |id: P::Value| self.changed[id] + 1 < self.round && self.found.tests[id].is_empty();
         match definition {
             Definition::Choice => false,
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Definition::Select(..) => false,
             Definition::Binary(_, _, [x, y]) => is_same(x) && is_same(y),
             Definition::Minus(_, x) | Definition::Converted(_, x) => is_same(x),
@@ -353,7 +353,7 @@ impl<P: Program> Search<P> {
         match definition {
             Definition::Constant(value) => Some(Interval::constant(value)),
             Definition::Choice => self.choice(choice),
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Definition::Select(condition, values) => self.selected(block, condition, values),
             Definition::Binary(binary, width, [x, y]) => {
                 let (left, right) = (input(x)?, input(y)?);
@@ -385,7 +385,7 @@ impl<P: Program> Search<P> {
     }
 
     /// The values of both sides that the condition leaves.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     fn selected(
         &self,
         block: P::Block,

@@ -131,7 +131,7 @@ impl<'r> Machine<'r> {
                 let upper_bits = if self.width.0 == 32 { ABOVE_BYTE } else { 0 };
                 self.write(at(1), upper_bits | i64::from(self.holds(at(0))?))?;
             }
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Semantics::Choose => self.choose([0, 1, 2].map(at))?,
             Semantics::Convert(of) => self.write(at(0), of(self.word(at(1))?).into())?,
             Semantics::Jump => self.outcome = self.branch_outcome(at(0)),
@@ -402,7 +402,7 @@ impl<'r> Machine<'r> {
         Ok(())
     }
 
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     fn choose(
         &mut self,
         [relation, target, source]: [&OperandTemplate; 3],

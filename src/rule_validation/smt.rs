@@ -176,7 +176,7 @@ pub fn apply(
             Relation::Below => simple("bvult"),
             Relation::BelowEqual => simple("bvule"),
             Relation::NotLess | Relation::NotLessEqual => unreachable!("no law is about floats"),
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Relation::Negative | Relation::NotNegative => {
                 unreachable!("neither laws nor rules have them")
             }

@@ -166,7 +166,7 @@ fn operation(op: firm::Op, operands: &[String], conditions: &mut Vec<String>) ->
         firm::Op::Cmp(relation) => Some(apply(WORD, Operation::Compare(None), relation, operands)),
         #[cfg(feature = "ch25")]
         firm::Op::Not => Some(format!("(bvnot {})", operands[0])),
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         firm::Op::Mux => {
             let [condition, otherwise, chosen] = operands else { return None };
             Some(format!("(ite (= {condition} {}) {otherwise} {chosen})", word(0)))
@@ -281,7 +281,7 @@ impl<'r> Machine<'r> {
                 let bit = format!("(ite {holds} (_ bv1 8) (_ bv0 8))");
                 self.write(at(1), format!("(concat ((_ extract 31 8) {upper}) {bit})"))
             }
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Semantics::Choose => self.choose([0, 1, 2].map(at)),
             Semantics::Convert(_) => self.write(at(0), function(row.op, &[self.read(at(1))?])?),
             Semantics::Jump => {
@@ -302,7 +302,7 @@ impl<'r> Machine<'r> {
         }
     }
 
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     fn choose(&mut self, [relation, target, source]: [&OperandTemplate; 3]) -> Option<()> {
         let (old, new) = (self.read(target)?, self.read(source)?);
         self.write(target, format!("(ite {} {new} {old})", self.holds(relation)?))

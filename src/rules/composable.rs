@@ -103,7 +103,7 @@ fn must_cover(rules: &RuleSet, op: Op, mode: Mode) -> bool {
         return op.is_selected() && patterns.any(|it| has_floats(it.op, it.mode));
     }
     // Without a rule for it, no program has one.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     if op == Op::Mux {
         return patterns.any(|it| it == Op::Mux);
     }

@@ -20,7 +20,7 @@ impl RuleSet {
             let [bytes, cycles] = costs(rule);
             (rule.length, rule.cycles, rule.tree.cycles) = (Length::fixed(bytes), cycles, cycles);
         }
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         let set = set.with_cycles();
         set
     }

@@ -75,7 +75,7 @@ pub use single_operation::Replacement;
 use crate::arith::Relation;
 use crate::chapter::this_chapter;
 use crate::diagnostics::Diagnostic;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 use crate::firm::{Mode, Op};
 use function::Function;
 #[cfg(feature = "ch02")]
@@ -282,7 +282,7 @@ pub struct RuleSet {
     /// For each kind of root, the variants that begin with it.
     by_root: Vec<Vec<Listed>>,
     /// For each kind of operation, the cycles of one on values in registers.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     cycles: Vec<Option<u32>>,
     #[cfg(feature = "ch04")]
     pub shapes: Shapes,
@@ -312,7 +312,7 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic
         return Err(diagnostics);
     }
     let rules = RuleSet::new(rules, target);
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     let rules = rules.with_cycles();
     Ok(rules)
 }
@@ -324,7 +324,7 @@ impl RuleSet {
             rules,
             variants: Vec::new(),
             by_root: vec![Vec::new(); pattern::kind_count()],
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             cycles: Vec::new(),
             #[cfg(feature = "ch04")]
             shapes: Shapes::new(),
@@ -342,7 +342,7 @@ impl RuleSet {
     }
 
     /// The rules with the cycles of single operations.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     fn with_cycles(self) -> RuleSet {
         let cycles = (0..self.by_root.len()).map(|kind| self.cycles_alone(kind)).collect();
         RuleSet { cycles, ..self }
@@ -418,12 +418,12 @@ impl RuleSet {
 
     /// The cycles of the instructions for an operation on values in registers; none if no rule is
     /// for this operation alone.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     pub fn cycles(&self, op: Op, mode: Mode) -> Option<u32> {
         self.cycles[usize::from(pattern::kind(op, mode))]
     }
 
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     fn cycles_alone(&self, kind: usize) -> Option<u32> {
         let rules = self.by_root[kind].iter().map(|it| self.rule(it.variant));
         let alone = rules.filter(|it| it.guards.is_empty() && it.pattern.size() == 1);

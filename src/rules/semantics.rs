@@ -199,7 +199,7 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::Conv(to) => pattern.mode.convert(operand(0)?, to),
         Op::Jmp => Some(1),
         Op::Cond => operand(0),
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         Op::Mux => operand(if operand(0)? == 0 { 1 } else { 2 }),
         Op::Return => operand(1),
         Op::StartBlock | Op::EndBlock | Op::Block | Op::Start | Op::End | Op::Phi => None,

@@ -30,7 +30,7 @@ impl Target {
     /// Whether programs for the machine have this operation.
     pub fn has(&self, op: Op) -> bool {
         match op {
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Op::Mux => self.has_conditional_copies(),
             #[cfg(feature = "ch14")]
             Op::Call(_) => self.has_calls(),
@@ -48,7 +48,7 @@ impl Target {
     }
 
     /// Whether it has instructions that copy a value if a relation holds.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     fn has_conditional_copies(&self) -> bool {
         let is_updated = |slot: &OperandConstraint| slot.reads() && slot.writes();
         let is_condition = |slot: &OperandConstraint| *slot == OperandConstraint::Condition;

@@ -90,7 +90,7 @@ impl Emitter<'_> {
     /// If the match is the first of its block, the block begins here.
     fn begin_block(&mut self, found: &Match) {
         let block = self.selection.program.block(found.root);
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         let block = self.selection.moved[found.root].unwrap_or(block);
         let block = self.blocks[block];
         if self.open == block {

@@ -35,7 +35,7 @@ pub fn force<'g>(
         program,
         rules,
         chosen: chosen.ok()?,
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         moved: SparseTable::new(0),
         #[cfg(feature = "ch04")]
         options: SelectionOptions { method: Method::Greedy, ..SelectionOptions::default() },

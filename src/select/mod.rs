@@ -14,7 +14,7 @@ mod multi_output;
 pub mod options;
 #[cfg(feature = "ch19")]
 mod print_reductions;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 pub mod sinking;
 
 pub use emit::emit;
@@ -82,7 +82,7 @@ pub struct Selection<'g> {
     /// The matches that cover it, in the order of execution.
     pub chosen: Vec<MatchKey>,
     /// The blocks that matches have moved to, by their roots.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     moved: SparseTable<ProgramId, Option<firm::NodeId>>,
     #[cfg(feature = "ch04")]
     options: SelectionOptions,
@@ -149,7 +149,7 @@ pub fn select<'g>(
         chosen: choose(&program, rules, options)?,
         program,
         rules,
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         moved: SparseTable::new(0),
         #[cfg(feature = "ch04")]
         options,

@@ -32,6 +32,10 @@ fn main() {
         return;
     }
     let mut programs = programs();
+    if words == ["savings"] {
+        print!("{}", savings::table(&programs));
+        return;
+    }
     if let [like, part] = &words[..]
         && like == "like"
     {
@@ -84,7 +88,8 @@ const SAVINGS: &str = "\
 ## The savings of each method and rewrite
 
 Executed instructions of sonc's code for the same programs, if something is switched off: the
-geometric mean, and the program for which it matters most. The first row is without all rewrites
+geometric mean, the number of programs that execute at least 1 % more, and the program for which it
+matters most. The first row is without all rewrites
 (`--no-opt`). Three rows have a simpler method, in brackets, in place of another. The next rows are
 without some rules of the machine. The others are without one rewrite (`--without NAME`; `sonc
 rules` prints their laws), if the mean changes by a thousandth or more. Several rewrites find the

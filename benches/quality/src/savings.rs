@@ -10,6 +10,9 @@ use std::iter::zip;
 /// A change of less than this fraction is not listed.
 const LEAST: f64 = 0.001;
 
+/// A program that executes more instructions by this fraction shows the difference.
+const NOTICEABLE: f64 = 0.01;
+
 /// Rules of the machine, by their texts.
 struct Group {
     name: &'static str,
@@ -35,6 +38,8 @@ type Runs = Vec<(Vec<Termination>, u64)>;
 struct Without {
     name: String,
     mean: f64,
+    /// The programs that execute more by `NOTICEABLE` at least.
+    slower: usize,
     /// The largest of all programs, and the program.
     most: (f64, String),
 }
@@ -73,11 +78,10 @@ pub fn table(programs: &[Program]) -> String {
         .collect();
     single.sort_by(|a, b| b.mean.total_cmp(&a.mean));
     rows.extend(single);
-    let mut text = String::from("| without | all programs | most |\n|---|--:|---|\n");
-    for row in rows {
-        let (most, program) = row.most;
-        writeln!(text, "| {} | {} | {program} {} |", row.name, percent(row.mean), percent(most))
-            .expect("text grows");
+    let mut text = String::from("| without | all programs | slower | most |\n|---|--:|--:|---|\n");
+    for Without { name, mean, slower, most: (most, program) } in rows {
+        let (mean, most) = (percent(mean), percent(most));
+        writeln!(text, "| {name} | {mean} | {slower} | {program} {most} |").expect("text grows");
     }
     text
 }
@@ -95,8 +99,9 @@ impl Without {
             ratios.push((without.1 as f64 / with.1 as f64, program.name.clone()));
         }
         let mean = geometric_mean(ratios.iter().map(|it| it.0)).expect("there are programs");
+        let slower = ratios.iter().filter(|it| it.0 >= 1.0 + NOTICEABLE).count();
         let most = ratios.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-        Without { name: name.into(), mean, most: most.expect("there are programs") }
+        Without { name: name.into(), mean, slower, most: most.expect("there are programs") }
     }
 }
 

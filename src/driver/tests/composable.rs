@@ -25,7 +25,7 @@ pub fn atomic() -> String {
     let rule = |op| built_in.catalogue().find(|rule| of_one(op, rule)).expect("one for each");
     let rules = operators().map(|op| format!("{}\n", rule(op).text()));
     let rules = OTHERS.to_string() + &rules.collect::<String>();
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     let rules = rules + &named(&built_in, &["choose-value"]);
     rules + &named(&built_in, &["call-value", "function-address"])
 }

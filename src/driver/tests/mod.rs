@@ -33,9 +33,9 @@ mod random_programs;
 mod random_graphs;
 #[cfg(feature = "ch19")]
 mod fuzz;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 mod if_conversion;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 mod sinking;
 #[cfg(feature = "ch19")]
 mod validation;
@@ -93,7 +93,7 @@ fn select<'g>(
     options: SelectionOptions,
 ) -> Result<Selection<'g>, Vec<Diagnostic>> {
     let selection = select::select(graph, rules, options);
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     let selection = selection.map(Selection::sunk);
     selection
 }

@@ -39,7 +39,7 @@ pub fn graph(random: &mut Random, size: usize) -> Graph {
 }
 
 /// The same, also with operations that not every target has.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 pub fn graph_with_choices(random: &mut Random, size: usize) -> Graph {
     graph_of(random, size, [operations(), vec![Op::Mux; 4]].concat())
 }

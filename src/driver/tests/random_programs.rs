@@ -333,7 +333,7 @@ pub fn program(random: &mut Random) -> crate::firm::Graph {
 
 /// A random program that ends soon for each of these arguments, as Firm has it. The evaluation of
 /// an infinite one takes longest and has no result.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 pub fn finite_program(random: &mut Random, arguments: &[i64]) -> crate::firm::Graph {
     loop {
         let program = random_program(random);

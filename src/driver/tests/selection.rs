@@ -67,7 +67,7 @@ fn selected_random_graphs_keep_their_results() {
     }
 }
 
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch29")]
 #[test]
 fn selected_graphs_with_choices_keep_their_results() {
     let (rules, mut random) = (built_in(), Random::new(24));

@@ -196,7 +196,7 @@ impl Machine<'_> {
             }
             #[cfg(feature = "ch04")]
             Semantics::Set => self.set(first, second),
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Semantics::Choose => self.choose(instruction.operands),
             #[cfg(feature = "ch04")]
             Semantics::Convert(function) => self.write(first, function(self.read(second)?)),
@@ -333,7 +333,7 @@ impl Machine<'_> {
     }
 
     /// The source is read in any case.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     fn choose(&mut self, [relation, target, source]: [Operand; 3]) -> StepResult {
         let chosen = self.read(source)?;
         if self.holds(relation)? { self.write(target, chosen) } else { Ok(()) }

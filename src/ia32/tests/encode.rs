@@ -200,7 +200,7 @@ fn shortest(instruction: &Instruction) -> usize {
         Encoding::Shift(_) => 2 + usize::from(operand(1) != Operand::Immediate(1)),
         Encoding::MultiplyImmediate => 1 + mod_rm_length(operand(1)) + immediate_length(operand(2)),
         Encoding::SetCondition => 3,
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch29")]
         Encoding::MoveCondition => 3,
         #[cfg(feature = "ch05")]
         Encoding::Jump | Encoding::JumpCondition => 2,

@@ -138,8 +138,11 @@ fn forms(op: Op) -> &'static [SelectedForm] {
         }
         Op::StartBlock | Op::EndBlock | Op::Block | Op::Start | Op::End => &[SelectedForm::Source],
         Op::Argument(_) | Op::Phi | Op::Return | Op::Sync | Op::Bad => &[SelectedForm::Source],
-        // A file has integers only, and no choices: the case has none.
-        Op::Conv(_) | Op::Mux => &[],
+        // A file has integers only.
+        Op::Conv(_) => &[],
+        // The case has no choices.
+        #[cfg(feature = "ch29")]
+        Op::Mux => &[],
         // A file has one function.
         Op::Call(_) | Op::Result(_) => &[],
     }

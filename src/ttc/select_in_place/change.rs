@@ -59,7 +59,11 @@ pub fn has_instruction(op: Op) -> bool {
     if let Op::Call(_) = op {
         return false;
     }
-    op.is_selected() && !matches!(op, Op::Argument(_) | Op::Return | Op::Mux | Op::Conv(_))
+    #[cfg(feature = "ch29")]
+    if op == Op::Mux {
+        return false;
+    }
+    op.is_selected() && !matches!(op, Op::Argument(_) | Op::Return | Op::Conv(_))
 }
 
 /// The change of an operation by the replacement of a rule; none if the case has no such

@@ -178,7 +178,7 @@ impl Writer {
             #[cfg(feature = "ch14")]
             Op::MovsxByte | Op::MovzxHalf | Op::MovsxHalf => self.conversion(row.op),
             Op::Load => self.load(),
-            #[cfg(feature = "ch20")]
+            #[cfg(feature = "ch29")]
             Op::Cmov => self.choice(),
             #[cfg(feature = "ch14")]
             op @ (Op::Adc | Op::AdcImmediate | Op::Sbb | Op::SbbImmediate) => {
@@ -318,7 +318,7 @@ impl Writer {
     }
 
     /// The flags last until the conditional copy.
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch29")]
     fn choice(&mut self) {
         let [target, otherwise, chosen] = [self.fresh(), self.value(), self.value()];
         self.push(Op::Mov, &[target, otherwise]);
