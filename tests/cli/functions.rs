@@ -12,10 +12,10 @@ const EVEN: &str = "val even = { int n -> n ? odd(n - 1) : 1; };\n\
 #[test]
 fn a_stage_is_printed_for_one_function() {
     const ROWS: &[Row] = &[
-        row("ir fib.smp --stage firm --function fib", 0, "function fib: ", ""),
+        row("ir fib.smp --stage firm --function fib", 0, "function fib: 1 -> 1\nStartBlock:", ""),
         Row {
             chapters: since(20),
-            ..row("ir fib.smp --stage lowered --function fib", 0, "function fib: ", "")
+            ..row("ir fib.smp --stage lowered --function fib", 0, "function fib: 1 -> 1\n", "")
         },
         row("ir fib.smp --stage blocks --function fib", 0, "b2 from b0:\n", ""),
         row("ir fib.smp --stage blocks --function simple", 0, "b0:\n  n0: { fib}", ""),
@@ -41,12 +41,10 @@ fn a_stage_is_printed_for_one_function() {
 fn tail_calls_need_no_stack() {
     let count = "val count = { int n, int sum -> n ? count(n - 1, sum + 1) : sum; };\n\
                  return count(arg, 0) == arg;\n";
-    let no_copies = ["--without", "inline"];
+    let [no_copies, no_loops] = [["--without", "inline"], ["--without", "tail-calls"]];
     let sandbox = Sandbox::new();
     for program in [EVEN, count] {
-        // Without copies, only `count` calls itself.
-        let all = [&[][..], &no_copies];
-        for &options in if program == EVEN { &all[..1] } else { &all[..] } {
+        for options in [&[][..], &no_copies, &[no_copies, no_loops].concat(), &["--no-opt"]] {
             for more in [&["10000000"][..], &["1000000", "--emulate", "--limit", "100000000"]] {
                 let line = [&["run", "-e", program][..], options, &["--arg"], more].concat();
                 let done = sandbox.sonc(&line);
