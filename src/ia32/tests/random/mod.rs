@@ -168,6 +168,8 @@ impl Writer {
             Op::Jmp | Op::Jcc => {}
             #[cfg(feature = "ch14")]
             Op::Call | Op::CallRegister | Op::MovSymbol => {}
+            #[cfg(feature = "ch18")]
+            Op::JmpFunction => {}
             Op::Cdq | Op::Idiv => self.division(),
             #[cfg(feature = "ch04")]
             Op::ImulWide => self.wide_product(Op::ImulWide),
