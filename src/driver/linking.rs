@@ -13,19 +13,27 @@ pub(crate) fn link_for_each_word(
 ) -> Result<Executable, Halt> {
     let stub = start_stub::for_each_word();
     #[cfg(feature = "ch10")]
-    let stub = if code.has_heap() { code.result.stub_with_heap() } else { stub };
-    #[cfg(feature = "ch12")]
-    let stub = if code.result == heap::ResultFormat::Float && !code.has_heap() {
-        start_stub::for_each_word_with_floats()
-    } else {
-        stub
-    };
-    #[cfg(feature = "ch14")]
-    let stub = if is_wide(code) { code.result.stub_with_wide_integers() } else { stub };
+    let stub = special_stub(code).unwrap_or(stub);
     let stubs = vec![stub];
     #[cfg(feature = "ch18")]
     let stubs = with_guard(stubs, code);
     link(code, &stubs, observer)
+}
+
+/// The start stub of a program with a heap.
+/// @ch12 Or of one that returns floats.
+/// @ch14 Or of one whose integers have two words.
+#[cfg(feature = "ch10")]
+fn special_stub(code: &ia32::Program) -> Option<start_stub::Routine> {
+    #[cfg(feature = "ch14")]
+    if is_wide(code) {
+        return Some(code.result.stub_with_wide_integers());
+    }
+    #[cfg(feature = "ch12")]
+    if code.result == heap::ResultFormat::Float && !code.has_heap() {
+        return Some(start_stub::for_each_word_with_floats());
+    }
+    code.has_heap().then(|| code.result.stub_with_heap())
 }
 
 /// Whether an `int` has two words.

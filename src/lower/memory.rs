@@ -46,15 +46,21 @@ impl Lowering<'_> {
             return self.load_value(address, Mode::D);
         }
         #[cfg(feature = "ch14")]
-        if let Some(narrow) = self.sea.types.narrow(of) {
-            let word = self.load_value(address, narrow_mode(narrow));
-            return self.integer_of_word(word, narrow.values());
-        }
-        #[cfg(feature = "ch14")]
-        if of == Type::INTEGER {
-            return self.load_value(address, self.integer);
+        if let Some(integer) = self.load_integer(address, of) {
+            return integer;
         }
         self.load_value(address, Mode::Is)
+    }
+
+    /// The value at an address, if the type is one of integers.
+    #[cfg(feature = "ch14")]
+    fn load_integer(&mut self, address: firm::NodeId, of: Type) -> Option<firm::NodeId> {
+        if of == Type::INTEGER {
+            return Some(self.load_value(address, self.integer));
+        }
+        let narrow = self.sea.types.narrow(of)?;
+        let word = self.load_value(address, narrow_mode(narrow));
+        Some(self.integer_of_word(word, narrow.values()))
     }
 
     pub fn store(&mut self, object: firm::NodeId, field: FieldId, value: sea::NodeId) {

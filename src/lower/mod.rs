@@ -33,10 +33,6 @@ use lowering::Lowering;
 /// @ch18 Without its functions.
 pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
     let mut lowering = lowering(graph, schedule);
-    #[cfg(feature = "ch14")]
-    {
-        lowering.firm.signature = widths::signature(graph);
-    }
     #[cfg(feature = "ch18")]
     lowering.begin_program();
     let first_block = &lowering.schedule.order[..];
@@ -63,6 +59,8 @@ pub fn lower_all(graph: &sea::Graph, schedule: &Schedule) -> Vec<firm::Graph> {
 
 fn lowering<'g>(graph: &'g sea::Graph, schedule: &'g Schedule) -> Lowering<'g> {
     let firm = firm::Graph::new();
+    #[cfg(feature = "ch14")]
+    let firm = widths::with_signature(firm, graph);
     let integer = Mode::Is;
     #[cfg(feature = "ch14")]
     let integer = if graph.types.int == WORD { integer } else { Mode::Ls };

@@ -1,5 +1,5 @@
-//! Integers of the language that have two words, and those of one word: in memory, in addresses, and
-//! as arguments and results.
+//! Integers of the language that have two words, and those of one word: in memory, in addresses,
+//! and as arguments and results.
 //!
 //! Arithmetic has the mode of an `int`. A value is converted where it comes from a word or where
 //! only its lowest bits are used; legalization makes words of all modes, so that a conversion costs
@@ -19,11 +19,12 @@ pub fn mode_of_result(graph: &sea::Graph) -> Mode {
     }
 }
 
-/// The signature of the program, whose argument is an `int`.
-pub fn signature(graph: &sea::Graph) -> Signature {
+/// The graph with the signature of the program, whose argument is an `int`.
+pub fn with_signature(mut firm: firm::Graph, graph: &sea::Graph) -> firm::Graph {
     let parameters = words(&graph.types, Type::INTEGER);
     let results = if mode_of_result(graph) == Mode::Ls { 2 } else { 1 };
-    Signature { parameters, results }
+    firm.signature = Signature { parameters, results };
+    firm
 }
 
 /// The number of words that a value of a type has as an argument or a result.

@@ -74,12 +74,8 @@ impl<'s> Parser<'s> {
         if self.cursor.eat(Token::Flt) {
             return Ok(Type::FLOAT);
         }
-        #[cfg(feature = "ch14")]
-        if self.cursor.peek() == Token::Integers {
-            return self.integers_type();
-        }
         #[cfg(feature = "ch13")]
-        if let Some(ty) = self.named_type() {
+        if let Some(ty) = self.named_type()? {
             return Ok(ty);
         }
         const ONLY_INTEGERS: &str =
@@ -92,12 +88,15 @@ impl<'s> Parser<'s> {
     }
 
     /// The type of a reference.
+    /// @ch14 Or of narrow integers.
     #[cfg(feature = "ch13")]
-    fn named_type(&mut self) -> Option<Type> {
-        match self.cursor.peek() {
+    fn named_type(&mut self) -> Result<Option<Type>, Diagnostic> {
+        Ok(match self.cursor.peek() {
             Token::Name => Some(self.reference_type()),
+            #[cfg(feature = "ch14")]
+            Token::Integers => Some(self.integers_type()?),
             _ => None,
-        }
+        })
     }
 
     #[cfg(feature = "ch12")]

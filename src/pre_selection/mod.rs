@@ -32,7 +32,9 @@ pub mod tests;
 
 use crate::firm::fold;
 use crate::firm::{Graph, Mode, Op, Program};
-use crate::stage::{Artifact, MAX_STEP_NODES, Rewrite, StageObserver};
+#[cfg(feature = "ch29")]
+use crate::stage::Artifact;
+use crate::stage::{MAX_STEP_NODES, Rewrite, StageObserver};
 use source::Span;
 use std::collections::BTreeMap;
 

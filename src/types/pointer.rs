@@ -283,14 +283,17 @@ impl Types {
             return ValueFormat::Reference(name);
         }
         #[cfg(feature = "ch14")]
-        if let Some(narrow) = self.narrow(of) {
-            return ValueFormat::Narrow(narrow);
-        }
-        #[cfg(feature = "ch14")]
-        if self.is_wide(of) {
-            return ValueFormat::Wide;
+        if let Some(format) = self.integer_format(of) {
+            return format;
         }
         if self.is_float(of) { ValueFormat::Float } else { ValueFormat::Integer }
+    }
+
+    /// How an integer is printed that is no word in memory.
+    #[cfg(feature = "ch14")]
+    fn integer_format(&self, of: Type) -> Option<ValueFormat> {
+        let wide = self.is_wide(of).then_some(ValueFormat::Wide);
+        self.narrow(of).map(ValueFormat::Narrow).or(wide)
     }
 
     /// Whether values of the type are pointers.

@@ -79,6 +79,8 @@ const JUMPS: &[Op] = &[
     Op::Call,
     #[cfg(feature = "ch14")]
     Op::MovSymbol,
+    #[cfg(feature = "ch18")]
+    Op::JmpFunction,
 ];
 
 /// Every form that names no block and no symbol, with all its operands.
