@@ -58,7 +58,10 @@ impl Splitting {
             (Op::Binary(Binary::Mod), _, &[x, y]) => self.divide(id, [x, y]),
             (Op::Binary(binary), _, &[x, y]) => self.arithmetic(id, binary, [x, y]),
             (Op::Cmp(relation), _, &[x, y]) => {
-                self.low[id] = Some(self.comparison(relation, [x, y]));
+                let truth = self.comparison(relation, [x, y]);
+                let is_comparison = is_comparison(&self.words.graph, truth);
+                let truth = if is_comparison { truth } else { self.words.is_true(truth) };
+                self.low[id] = Some(truth);
             }
             (Op::Conv(Mode::Is), _, &[x]) => self.low[id] = Some(self.low(x)),
             (Op::Conv(_), _, &[x]) => self.low[id] = Some(self.float_of(x)),
@@ -350,4 +353,15 @@ impl Splitting {
     fn converted(&mut self, word: NodeId) -> NodeId {
         self.words.graph.add(Op::Conv(Mode::D), Mode::Is, self.words.block, &[word])
     }
+}
+
+/// Whether a branch can test the value as it is: a comparison of words, or a signed one of pairs
+/// whose left operand has a register for its high word.
+fn is_comparison(graph: &Graph, id: NodeId) -> bool {
+    if let Op::Cmp(_) = graph.op(id) {
+        return true;
+    }
+    let Some(&first) = graph.operands(id).first() else { return false };
+    let is_signed = matches!(graph.op(first), Op::Cmp(Relation::Less | Relation::Greater));
+    is_signed && !matches!(graph.op(graph.operands(first)[0]), Op::Const(_))
 }

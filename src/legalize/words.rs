@@ -73,6 +73,12 @@ impl WordBuilder {
         }
     }
 
+    /// A comparison that yields a truth value.
+    pub fn is_true(&mut self, truth: NodeId) -> NodeId {
+        let zero = self.constant(0);
+        self.add(Op::Cmp(Relation::NotEqual), &[truth, zero])
+    }
+
     pub fn not(&mut self, x: NodeId) -> NodeId {
         self.binary_with(Binary::Eor, x, -1)
     }
