@@ -205,10 +205,8 @@ impl Splitting {
                 let words = self.pair(x);
                 self.words.low_of_right(binary, words, count)
             }
-            Binary::Add | Binary::Sub | Binary::Mul | Binary::And | Binary::Or | Binary::Eor => {
-                self.words.binary(binary, low, count)
-            }
-            _ => unreachable!("{binary:?} has no words"),
+            // Add, Sub and Mul, and operators that work bit by bit.
+            _ => self.words.binary(binary, low, count),
         }
     }
 
