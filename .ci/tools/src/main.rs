@@ -110,8 +110,11 @@ pub fn run(program: &Path, words: &[&str]) -> Result<String, String> {
     Err(format!("{} {}: {}\n{errors}", program.display(), words.join(" "), output.status))
 }
 
-/// Runs the compiler; `None` if it rejects a case of an error.
+/// Runs the compiler; `None` if it rejects a case of an error. The head of a case may say that its
+/// integers have 64 bits.
 pub fn compile(sonc: &Path, case: &Path, words: &[&str]) -> Result<Option<String>, String> {
+    let width: &[&str] = if has_line(case, "// int: 64") { &["--int", "64"] } else { &[] };
+    let words = &[words, width].concat()[..];
     let rejected = start(sonc, words)?.status.code() == Some(1);
     if rejected && may_be_rejected(case) {
         return Ok(None);
@@ -121,8 +124,13 @@ pub fn compile(sonc: &Path, case: &Path, words: &[&str]) -> Result<Option<String
 
 /// Whether the head of a case declares an error, or a change of meaning in a later chapter.
 fn may_be_rejected(case: &Path) -> bool {
-    let text = fs::read_to_string(case).unwrap_or_default();
-    text.lines().any(|line| line.starts_with("// error") || line.starts_with("// until"))
+    has_line(case, "// error") || has_line(case, "// until")
+}
+
+/// Whether a line of a file begins like this.
+fn has_line(file: &Path, begin: &str) -> bool {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    text.lines().any(|line| line.starts_with(begin))
 }
 
 fn start(program: &Path, words: &[&str]) -> Result<Output, String> {
