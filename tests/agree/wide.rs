@@ -143,17 +143,17 @@ fn configurations() -> [Configuration; 3] {
 #[test]
 fn wide_integers_agree() {
     let generate = |seed| program::text(&generate::program(seed));
-    configurations().iter().for_each(|it| check_programs(generate, programs(60), it));
+    configurations().iter().for_each(|it| check_programs(generate, programs(30), it));
 }
 
 #[test]
 fn wide_integers_agree_in_arrays() {
     let generate = |seed| arrays::text(&arrays::generate::program(seed)).0;
-    configurations().iter().for_each(|it| check_programs(generate, programs(60), it));
+    configurations().iter().for_each(|it| check_programs(generate, programs(30), it));
 }
 
 #[test]
 fn wide_integers_agree_in_functions() {
     let generate = |seed| functions::program_text(&functions::generate::program(seed));
-    configurations().iter().for_each(|it| check_programs(generate, programs(60), it));
+    configurations().iter().for_each(|it| check_programs(generate, programs(30), it));
 }
