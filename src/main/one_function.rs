@@ -8,7 +8,11 @@ impl Ir {
     /// Prints the part of the selected stage for the function with this name.
     pub fn print_function(&self, name: &str) -> Outcome {
         let job = Job::new(&self.compile)?;
-        let options = Options { argument: self.arg, trace: self.trace, ..job.options() };
+        let options = Options {
+            argument: self.arg.map(|it| job.argument(it)).transpose()?,
+            trace: self.trace,
+            ..job.options()
+        };
         let mut functions = Vec::new();
         let compiled = job.compile(options, &mut |stage, artifact| {
             if self.stage != Some(stage) {
