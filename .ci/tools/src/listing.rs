@@ -3,8 +3,10 @@
 /// One instruction of a disassembly.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Instruction {
-    /// Hexadecimal, a space between two bytes.
+    /// Hexadecimal, a space between two bytes; without the four at the end that the linker writes.
     pub bytes: String,
+    /// Whether the linker writes four more bytes.
+    pub is_linked: bool,
     /// One space after the mnemonic, none after commas.
     pub text: String,
 }
@@ -23,23 +25,38 @@ pub fn disassembled(text: &str, function: &str) -> Vec<Instruction> {
         let address = columns.next()?.trim().strip_suffix(':')?;
         let bytes = columns.next()?.trim();
         let text = normal(columns.next()?, function);
-        // The address of a float, and those of functions, depend on the linker.
-        let is_call = text.starts_with("call ") && bytes.starts_with("e8");
-        let is_linked = text.ends_with("[constant]") || text.ends_with(ADDRESS) || is_call;
-        let bytes = if is_linked { &bytes[..bytes.len() - "00 00 00 00".len()] } else { bytes };
+        let is_linked = is_linked(&text, bytes);
+        let bytes = if is_linked { &bytes[..bytes.len() - LINKED.len()] } else { bytes };
         let bytes = bytes.to_string();
-        is_hexadecimal(address).then_some(Instruction { bytes, text })
+        is_hexadecimal(address).then_some(Instruction { bytes, is_linked, text })
     });
     rows.collect()
 }
 
-/// The instructions of our stage `bytes`: offset, bytes and text, with spaces between them.
+/// Whether the last four bytes depend on the linker: they are the address of a float or of a
+/// function, or the distance to a function. A jump to the beginning of the own function counts as
+/// one to a function, as that of a recursion is one.
+fn is_linked(text: &str, bytes: &str) -> bool {
+    let is_call = text.starts_with("call ") && bytes.starts_with("e8");
+    let target = text.strip_prefix("jmp ").filter(|_| bytes.starts_with("e9"));
+    let leaves = target.is_some_and(|it| it == START || !it.starts_with("0x"));
+    text.ends_with("[constant]") || text.ends_with(ADDRESS) || is_call || leaves
+}
+
+/// The instructions of our stage `bytes`: offset, bytes and text, with spaces between them. The
+/// name of the function of a jump is that of its beginning.
 pub fn printed(text: &str) -> Vec<String> {
+    let mut function = "simple";
     let rows = text.lines().filter_map(|line| {
+        if let Some(name) = line.strip_suffix(':').filter(|it| !it.starts_with(' ')) {
+            function = name;
+        }
         let mut words = line.split_whitespace().peekable();
         words.next_if(|it| is_hexadecimal(it.trim_end_matches(':')))?;
         while words.next_if(|it| it.len() == 2 && is_hexadecimal(it)).is_some() {}
         let text = normal(&words.collect::<Vec<_>>().join(" "), "simple");
+        let recurs = text.strip_prefix("jmp ").is_some_and(|it| it == function);
+        let text = if recurs { format!("jmp {START}") } else { text };
         (!text.is_empty()).then_some(text)
     });
     rows.collect()
@@ -49,8 +66,14 @@ fn is_hexadecimal(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|it| it.is_ascii_hexdigit())
 }
 
+/// The offset of the first instruction, as a jump prints it.
+const START: &str = "0x0";
+
+/// The bytes that the linker writes.
+pub const LINKED: &str = " 00 00 00 00";
+
 /// The address of a function as an operand.
-pub const ADDRESS: &str = "[function]";
+const ADDRESS: &str = "[function]";
 
 /// Without comments and padding. The target of a jump is the one in `<…>`; objdump counts it from
 /// the function, as we do. It prints no size where eax is moved to or from a fixed address.
@@ -61,7 +84,7 @@ fn normal(text: &str, function: &str) -> String {
         [ref before @ .., _, target] if target.starts_with('<') => {
             let target = target.trim_matches(['<', '>']);
             let is_jump = before.first().is_some_and(|it| it.starts_with('j'));
-            let target = if target == function && is_jump { "0x0" } else { target };
+            let target = if target == function && is_jump { START } else { target };
             let offset = target.strip_prefix(&format!("{function}+")).unwrap_or(target);
             [before, &[offset]].concat().join(" ")
         }
@@ -103,6 +126,15 @@ mod tests {
         assert_eq!(texts, ["mov eax,0x2a", "ret"]);
         assert_eq!(printed(ours), texts);
         assert_eq!(theirs[0].bytes, "b8 2a 00 00 00");
+    }
+
+    #[test]
+    fn a_jump_to_the_own_function_is_one_to_its_beginning() {
+        let theirs = disassembled(" 8048066:\te9 f5 ff ff ff\tjmp    8048060 <ack>\n", "ack");
+        let listing = "ack:\n0000  e9 f5 ff ff ff  jmp ack\nodd:\n0000  e9 00 00 00 00  jmp ack\n";
+        assert_eq!(printed(listing), ["jmp 0x0", "jmp ack"]);
+        assert_eq!((&*theirs[0].text, &*theirs[0].bytes), ("jmp 0x0", "e9"));
+        assert!(theirs[0].is_linked);
     }
 
     #[test]
