@@ -4,6 +4,8 @@
 //! operations round to nearest, ties to even, as SSE2 does; there is no excess precision. One row
 //! for each operation, as for integers; but no law of integers is assumed here: x + 0 is not x
 //! for x = -0, x - x is not 0 for an infinity, and x == x does not hold for NaN.
+//! @ch14
+//! @ch14 A binary32 is a value, too: every one is also a binary64.
 
 use crate::arith::{Binary, Relation};
 
@@ -21,6 +23,9 @@ pub enum FloatOp {
     LessEqual,
     /// From an integer of 32 bits. Every one is a float.
     FromInteger,
+    /// The nearest float that 32 bits can hold; an infinity if it is too large.
+    #[cfg(feature = "ch14")]
+    Round,
 }
 
 /// The data of an operation.
@@ -41,6 +46,8 @@ pub enum Meaning {
     Compare(Relation),
     Minus,
     FromInteger,
+    #[cfg(feature = "ch14")]
+    Round,
 }
 
 const ROWS: &[FloatRow] = &[
@@ -53,6 +60,8 @@ const ROWS: &[FloatRow] = &[
     row(FloatOp::Less, "LTF", "<", 2, Meaning::Compare(Relation::Less)),
     row(FloatOp::LessEqual, "LEF", "<=", 2, Meaning::Compare(Relation::LessEqual)),
     row(FloatOp::FromInteger, "ToFloat", "(flt)", 1, Meaning::FromInteger),
+    #[cfg(feature = "ch14")]
+    row(FloatOp::Round, "RoundF32", "(f32)", 1, Meaning::Round),
 ];
 
 const fn row(
@@ -84,6 +93,8 @@ impl FloatOp {
             Meaning::Compare(relation) => holds(relation, a, b).into(),
             Meaning::Minus => bits(-float(a)),
             Meaning::FromInteger => bits(a as f64),
+            #[cfg(feature = "ch14")]
+            Meaning::Round => widened(narrowed(a)),
         }
     }
 }
@@ -139,6 +150,25 @@ pub fn float(bits: i64) -> f64 {
 pub fn bits(float: f64) -> i64 {
     let float = if float.is_nan() { f64::NAN } else { float };
     float.to_bits().cast_signed()
+}
+
+/// The 32 bits of the nearest number that has so many, as memory holds it.
+#[cfg(feature = "ch14")]
+pub fn narrowed(bits: i64) -> u32 {
+    let float = float(bits) as f32;
+    if float.is_nan() { f32::NAN } else { float }.to_bits()
+}
+
+/// The bits of the number with these 32 bits: it is the same one.
+#[cfg(feature = "ch14")]
+pub fn widened(bits: u32) -> i64 {
+    self::bits(f32::from_bits(bits).into())
+}
+
+/// Whether 32 bits can hold the number.
+#[cfg(feature = "ch14")]
+pub fn is_single(bits: i64) -> bool {
+    widened(narrowed(bits)) == bits
 }
 
 /// Two integers that compare as two floats do; if one of these is NaN, as if the first were less.

@@ -168,6 +168,9 @@ pub enum ValueFormat {
     #[cfg(feature = "ch14")]
     Narrow(Narrow),
     Float,
+    /// A float of one word.
+    #[cfg(feature = "ch14")]
+    Single,
     /// `null`, or the struct of the object with this name. The fields of that object are not
     /// printed: objects may refer to each other in circles.
     #[cfg(feature = "ch13")]
@@ -292,6 +295,10 @@ impl FieldFormat {
         if let ValueFormat::Narrow(narrow) = self.value {
             return narrow.load(address, load);
         }
+        #[cfg(feature = "ch14")]
+        if self.value == ValueFormat::Single {
+            return Ok(floats::widened(load(address)? as u32));
+        }
         load(address)
     }
 }
@@ -310,6 +317,8 @@ impl FieldFormat {
                 Field::Narrow { offset, bytes, has_sign }
             }
             ValueFormat::Float => Field::Float { offset },
+            #[cfg(feature = "ch14")]
+            ValueFormat::Single => Field::Single { offset },
             #[cfg(feature = "ch13")]
             ValueFormat::Reference(name) => {
                 Field::Reference { offset, text: format!("Obj<{name}>") }
@@ -325,7 +334,7 @@ impl ValueFormat {
         match self {
             ValueFormat::Float | ValueFormat::Wide => 2 * WORD,
             ValueFormat::Narrow(narrow) => narrow.bytes,
-            ValueFormat::Integer | ValueFormat::Reference(_) => WORD,
+            ValueFormat::Integer | ValueFormat::Single | ValueFormat::Reference(_) => WORD,
         }
     }
 }
@@ -348,6 +357,8 @@ impl ValueFormat {
             #[cfg(feature = "ch14")]
             ValueFormat::Narrow(_) | ValueFormat::Wide => text,
             ValueFormat::Float => floats::text(value),
+            #[cfg(feature = "ch14")]
+            ValueFormat::Single => floats::text(value),
             #[cfg(feature = "ch13")]
             ValueFormat::Reference(_) if value == 0 => ObjectFormat::NULL.to_string(),
             #[cfg(feature = "ch13")]

@@ -2,6 +2,7 @@
 use crate::allocation_validation::values::Value;
 use crate::ia32::code::Address;
 use crate::ia32::{Op, Operand, Register};
+use memory::Size;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -30,7 +31,7 @@ impl Place {
 
     fn in_stack(op: Op, address: Address, height: i32) -> Place {
         let at = address.displacement - height;
-        let is_long = op.is_float() && op != Op::FloatFromMemory;
+        let is_long = op.memory_size() == Size::Double;
         if is_long { Place::Double(at) } else { Place::Word(at) }
     }
 

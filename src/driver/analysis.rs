@@ -131,6 +131,7 @@ impl Analysis {
         match self.graph.types.kind(ty) {
             TypeKind::Integer { min, max, .. } if min == max => "int".to_string(),
             TypeKind::Float(_) => "flt".to_string(),
+            TypeKind::Single => "f32".to_string(),
             // The lattice marks pointers by a star, the language does not.
             _ => self.graph.types.name(ty).replace('*', ""),
         }

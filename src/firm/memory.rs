@@ -44,6 +44,8 @@ impl Memory {
     pub fn store(&mut self, mode: Mode, address: i64, value: i64) -> Result<(), String> {
         #[cfg(feature = "ch25")]
         self.note(|| format!("store {address} {value}\n"));
+        #[cfg(feature = "ch14")]
+        let value = mode.stored(value);
         let stored = self.bytes.store(address as u32, size(mode)?, value.cast_unsigned());
         stored.map_err(|fault| fault.to_string())
     }

@@ -19,6 +19,9 @@ pub enum Mode {
     /// A floating-point number of 64 bits.
     #[cfg(feature = "ch12")]
     D,
+    /// A floating-point number of 32 bits. Only memory holds it: a load makes it one of 64 bits.
+    #[cfg(feature = "ch14")]
+    F,
     /// A signed integer of 8 bits. Only memory holds it: a load extends it to a word.
     #[cfg(feature = "ch14")]
     Bs,
@@ -50,6 +53,9 @@ pub enum Values {
     /// Floating-point numbers of 64 bits.
     #[cfg(feature = "ch12")]
     Floats,
+    /// Floating-point numbers of 32 bits.
+    #[cfg(feature = "ch14")]
+    Singles,
     /// No numbers.
     None,
 }
@@ -62,6 +68,8 @@ impl Mode {
             Mode::Ls => ("Ls", Values::Integers(Width(64))),
             #[cfg(feature = "ch12")]
             Mode::D => ("D", Values::Floats),
+            #[cfg(feature = "ch14")]
+            Mode::F => ("F", Values::Singles),
             #[cfg(feature = "ch14")]
             Mode::Bs => ("Bs", Values::Integers(Width(8))),
             #[cfg(feature = "ch14")]
@@ -92,6 +100,7 @@ impl Mode {
     pub fn in_register(self) -> Mode {
         match self {
             Mode::Bs | Mode::Bu | Mode::Hs | Mode::Hu => Mode::Is,
+            Mode::F => Mode::D,
             other => other,
         }
     }
@@ -101,16 +110,25 @@ impl Mode {
         match self.values() {
             Values::Naturals(width) => Interval::new(0, width.mask()),
             Values::Integers(width) => Interval::all(width),
-            Values::Floats | Values::None => Interval::all(WORD),
+            Values::Floats | Values::Singles | Values::None => Interval::all(WORD),
         }
     }
 
-    /// The number in a register whose lowest bits are these, in memory.
+    /// The number in a register whose bits in memory are these, the lowest ones.
     pub fn extend(self, bits: i64) -> i64 {
         match self.values() {
             Values::Integers(width) => width.wrap(bits),
             Values::Naturals(width) => bits & width.mask(),
+            Values::Singles => floats::widened(bits as u32),
             Values::Floats | Values::None => bits,
+        }
+    }
+
+    /// The bits in memory of a number in a register. Those of an integer are its lowest ones.
+    pub fn stored(self, number: i64) -> i64 {
+        match self.values() {
+            Values::Singles => WORD.wrap(floats::narrowed(number).into()),
+            _ => number,
         }
     }
 }
@@ -119,15 +137,22 @@ impl Mode {
 #[cfg(feature = "ch12")]
 impl Mode {
     pub fn is_float(self) -> bool {
+        #[cfg(feature = "ch14")]
+        if self == Mode::F {
+            return true;
+        }
         self.values() == Values::Floats
     }
 
     /// A number of this mode in another one. A narrower integer consists of the lowest bits.
+    /// @ch14 A float becomes one of 32 bits first, if that is this mode.
     pub fn convert(self, number: i64, to: Mode) -> Option<i64> {
         match (self.values(), to.values()) {
             (Values::Integers(_), Values::Floats) => Some(floats::bits(number as f64)),
             #[cfg(feature = "ch14")]
             (Values::Integers(_), Values::Integers(width)) => Some(width.wrap(number)),
+            #[cfg(feature = "ch14")]
+            (Values::Singles, Values::Floats) => Some(self.extend(self.stored(number))),
             _ => None,
         }
     }
@@ -142,7 +167,7 @@ impl Values {
             #[cfg(feature = "ch12")]
             Values::Floats => floats::compute(op, a, b),
             #[cfg(feature = "ch14")]
-            Values::Naturals(_) => None,
+            Values::Naturals(_) | Values::Singles => None,
             Values::None => None,
         }
     }
@@ -177,6 +202,8 @@ impl Values {
             Values::Naturals(width) => width.0,
             #[cfg(feature = "ch12")]
             Values::Floats => 64,
+            #[cfg(feature = "ch14")]
+            Values::Singles => 32,
             Values::None => 0,
         }
     }

@@ -59,6 +59,7 @@ pub enum Op {
     #[cfg(feature = "ch10")]
     Store(Access),
     /// The operand as a number of this mode.
+    /// @ch14 If the mode of the node is F, the operand is rounded to 32 bits.
     #[cfg(feature = "ch12")]
     Conv(Mode),
     /// The state of memory after several others.
@@ -308,6 +309,8 @@ impl Op {
             Op::Load(_) => row("Load", LOADED, ADDRESSED, Any),
             #[cfg(feature = "ch10")]
             Op::Store(_) => Row { value: Fixed(M), ..row("Store", STORED, STORE_OPERANDS, Any) },
+            #[cfg(feature = "ch14")]
+            Op::Conv(D) => Row { value: Fixed(D), ..row("Conv", MADE_FLOATS, &[Own], Any) },
             #[cfg(feature = "ch12")]
             Op::Conv(to) => Row { value: Fixed(to), ..row("Conv", INTEGERS, &[Own], Any) },
             #[cfg(feature = "ch25")]
@@ -340,6 +343,8 @@ const LOADED: &[Mode] = &[
     #[cfg(feature = "ch12")]
     Mode::D,
     #[cfg(feature = "ch14")]
+    Mode::F,
+    #[cfg(feature = "ch14")]
     Mode::Bs,
     #[cfg(feature = "ch14")]
     Mode::Bu,
@@ -350,7 +355,7 @@ const LOADED: &[Mode] = &[
 ];
 
 /// The modes of numbers that are stored.
-/// @ch14 A narrow one has no sign: its bits are the same with one.
+/// @ch14 A narrow one has no sign: its bits are the same with one. A float of 32 bits is rounded.
 #[cfg(feature = "ch10")]
 const STORED: &[Mode] = &[
     Mode::Is,
@@ -358,6 +363,8 @@ const STORED: &[Mode] = &[
     Mode::Ls,
     #[cfg(feature = "ch12")]
     Mode::D,
+    #[cfg(feature = "ch14")]
+    Mode::F,
     #[cfg(feature = "ch14")]
     Mode::Bu,
     #[cfg(feature = "ch14")]
@@ -371,6 +378,10 @@ const INTEGERS: &[Mode] = &[
     #[cfg(feature = "ch14")]
     Mode::Ls,
 ];
+
+/// The modes of numbers that become floats.
+#[cfg(feature = "ch14")]
+const MADE_FLOATS: &[Mode] = &[Mode::Is, Mode::Ls, Mode::F];
 
 /// The modes of numbers.
 const NUMBERS: &[Mode] = &[

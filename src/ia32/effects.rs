@@ -30,6 +30,10 @@ pub const fn effect(op: Op) -> Effect {
         Op::FloatLoad | Op::FloatStore | Op::FloatAddMemory | Op::FloatSubMemory => Effect::Memory,
         Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatCompareMemory => Effect::Memory,
         Op::FloatFromMemory => Effect::Memory,
+        #[cfg(feature = "ch14")]
+        Op::FloatNarrow | Op::FloatWiden => Effect::None,
+        #[cfg(feature = "ch14")]
+        Op::FloatNarrowMemory | Op::FloatWidenMemory | Op::SingleStore => Effect::Memory,
         Op::FloatRet => Effect::Leaves,
         #[cfg(feature = "ch18")]
         Op::JmpFunction => Effect::Leaves,
@@ -107,6 +111,10 @@ pub const fn flags(op: Op) -> Flags {
         Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatLowWord => Flags::Untouched,
         #[cfg(feature = "ch12")]
         Op::FloatFromWord | Op::FloatFromMemory | Op::FloatRet => Flags::Untouched,
+        #[cfg(feature = "ch14")]
+        Op::FloatNarrow | Op::FloatNarrowMemory | Op::FloatWiden => Flags::Untouched,
+        #[cfg(feature = "ch14")]
+        Op::FloatWidenMemory | Op::SingleStore => Flags::Untouched,
         #[cfg(feature = "ch29")]
         Op::Cmov => Flags::Read,
         #[cfg(feature = "ch14")]

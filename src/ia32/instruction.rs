@@ -156,6 +156,16 @@ pub enum Op {
     FloatFromWord,
     #[cfg(feature = "ch12")]
     FloatFromMemory,
+    #[cfg(feature = "ch14")]
+    FloatNarrow,
+    #[cfg(feature = "ch14")]
+    FloatNarrowMemory,
+    #[cfg(feature = "ch14")]
+    FloatWiden,
+    #[cfg(feature = "ch14")]
+    FloatWidenMemory,
+    #[cfg(feature = "ch14")]
+    SingleStore,
     #[cfg(feature = "ch12")]
     FloatRet,
     #[cfg(feature = "ch29")]
@@ -245,6 +255,8 @@ impl Op {
             #[cfg(feature = "ch14")]
             Semantics::Narrow(narrow) => narrow.size(),
             Semantics::Float(FloatSemantics::FromWord) => Size::Word,
+            #[cfg(feature = "ch14")]
+            Semantics::Float(FloatSemantics::Widen | FloatSemantics::StoreSingle) => Size::Word,
             Semantics::Float(_) => Size::Double,
             _ => Size::Word,
         }

@@ -14,6 +14,8 @@ impl Op {
             Op::FloatMul => Op::FloatMulMemory,
             Op::FloatDiv => Op::FloatDivMemory,
             Op::FloatCompare => Op::FloatCompareMemory,
+            #[cfg(feature = "ch14")]
+            Op::FloatNarrow => Op::FloatNarrowMemory,
             _ => return None,
         })
     }

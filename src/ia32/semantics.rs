@@ -153,6 +153,15 @@ pub enum FloatSemantics {
     LowWord,
     /// The integer that is the second.
     FromWord,
+    /// The 32 bits of the second, rounded. The others are undefined.
+    #[cfg(feature = "ch14")]
+    Narrow,
+    /// The number whose lowest 32 bits the second has.
+    #[cfg(feature = "ch14")]
+    Widen,
+    /// Copies the lowest 32 bits of the second to the first.
+    #[cfg(feature = "ch14")]
+    StoreSingle,
     /// Returns the number in xmm0.
     Return,
 }

@@ -12,6 +12,7 @@ use crate::ia32::instruction::Op;
 use crate::ia32::register::{CALLEE_SAVED, Register, RegisterSet};
 use crate::ia32::report::{BrokenInvariant, CheckResult};
 use flow::Access;
+use memory::Size;
 
 /// The height of the stack, and the locations of the caller's register values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -237,7 +238,7 @@ impl Stack {
 /// The access to the upper word, if the instruction accesses eight bytes.
 #[cfg(feature = "ch12")]
 fn upper_access(access: Access, instruction: &Instruction) -> Access {
-    let is_long = instruction.op.is_float() && instruction.op != Op::FloatFromMemory;
+    let is_long = instruction.op.memory_size() == Size::Double;
     match access {
         Access::Read(word) if is_long => Access::Read(word.saturating_sub(1)),
         Access::Write(word) if is_long => Access::Write(word.saturating_sub(1)),

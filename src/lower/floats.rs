@@ -30,6 +30,8 @@ impl Lowering<'_> {
                 let mode = self.firm.value_mode(operands[0]);
                 self.add(firm::Op::Conv(Mode::D), mode, &operands)
             }
+            #[cfg(feature = "ch14")]
+            Meaning::Round => self.add(firm::Op::Conv(Mode::D), Mode::F, &operands),
         }
     }
 }

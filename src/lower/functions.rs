@@ -222,6 +222,7 @@ impl Lowering<'_> {
     /// The words of a value as an argument or a result of this type, the low one first.
     fn words_of_value(&mut self, value: firm::NodeId, of: Type) -> Vec<firm::NodeId> {
         match self.firm.value_mode(value) {
+            Mode::D if of == Type::SINGLE => vec![self.word_of_single(value)],
             Mode::D => self.words_of_float(value).to_vec(),
             Mode::Ls if words(&self.sea.types, of) == 2 => self.words_of(value).to_vec(),
             _ => vec![self.word_of(value)],
@@ -234,6 +235,7 @@ impl Lowering<'_> {
             (&[word], Some(values)) => self.integer_of_word(word, values),
             (&[low, high], Some(_)) => self.integer_of_words([low, high]),
             (&[low, high], None) => self.float_of_words([low, high]),
+            (&[word], None) if of == Type::SINGLE => self.single_of_word(word),
             _ => words[0],
         }
     }
@@ -246,6 +248,19 @@ impl Lowering<'_> {
             let address = self.word(i64::from(FLOAT) + at);
             self.load_value(address, Mode::Is)
         })
+    }
+
+    /// The 32 bits of a float that needs no more.
+    fn word_of_single(&mut self, float: firm::NodeId) -> firm::NodeId {
+        let address = self.word(FLOAT.into());
+        self.store_narrow(address, Mode::F, float);
+        self.load_value(address, Mode::Is)
+    }
+
+    fn single_of_word(&mut self, word: firm::NodeId) -> firm::NodeId {
+        let address = self.word(FLOAT.into());
+        self.store_value(address, word);
+        self.load_value(address, Mode::F)
     }
 
     /// The float of two words.

@@ -12,6 +12,8 @@ use crate::arith::Binary;
 use crate::arith::Width;
 use crate::firm;
 use crate::firm::{Access, Mode};
+#[cfg(feature = "ch14")]
+use crate::floats::FloatOp;
 use crate::heap::NEXT;
 #[cfg(feature = "ch14")]
 use crate::heap::Narrow;
@@ -46,6 +48,10 @@ impl Lowering<'_> {
             return self.load_value(address, Mode::D);
         }
         #[cfg(feature = "ch14")]
+        if of == Type::SINGLE {
+            return self.load_value(address, Mode::F);
+        }
+        #[cfg(feature = "ch14")]
         if let Some(integer) = self.load_integer(address, of) {
             return integer;
         }
@@ -66,12 +72,10 @@ impl Lowering<'_> {
     pub fn store(&mut self, object: firm::NodeId, field: FieldId, value: sea::NodeId) {
         let address = self.address(object, field);
         #[cfg(feature = "ch14")]
-        if let Some(narrow) = self.narrow(field) {
+        if let Some(mode) = self.narrow(field) {
             let value = self.value(stored_value(self.sea, field, value));
             let value = self.word_of(value);
-            let mode = narrow_mode(Narrow { has_sign: false, ..narrow });
-            let store = firm::Op::Store(Access::Plain);
-            self.memory = self.add(store, mode, &[self.memory, address, value]);
+            self.store_narrow(address, mode, value);
             return;
         }
         let value = self.value(value);
@@ -89,10 +93,22 @@ impl Lowering<'_> {
         }
     }
 
-    /// The form of a field in memory, if it is no word.
+    /// The mode with which a field is stored, if its number has another form in memory than in a
+    /// register.
     #[cfg(feature = "ch14")]
-    fn narrow(&self, field: FieldId) -> Option<Narrow> {
-        self.sea.types.narrow(self.sea.types.structs.field_type(field))
+    fn narrow(&self, field: FieldId) -> Option<Mode> {
+        let of = self.sea.types.structs.field_type(field);
+        if of == Type::SINGLE {
+            return Some(Mode::F);
+        }
+        let narrow = self.sea.types.narrow(of)?;
+        Some(narrow_mode(Narrow { has_sign: false, ..narrow }))
+    }
+
+    #[cfg(feature = "ch14")]
+    pub fn store_narrow(&mut self, address: firm::NodeId, mode: Mode, value: firm::NodeId) {
+        let store = firm::Op::Store(Access::Plain);
+        self.memory = self.add(store, mode, &[self.memory, address, value]);
     }
 
     pub fn load_value(&mut self, address: firm::NodeId, mode: Mode) -> firm::NodeId {
@@ -152,9 +168,12 @@ fn narrow_mode(narrow: Narrow) -> Mode {
 }
 
 /// The value that a store to a field reads: one of less bits than a word is not converted before,
-/// because only its lowest bits are stored.
+/// because only its lowest bits are stored. A float is rounded by the store.
 #[cfg(feature = "ch14")]
 pub fn stored_value(graph: &sea::Graph, field: FieldId, value: sea::NodeId) -> sea::NodeId {
+    if graph.op(value) == sea::Op::Float(FloatOp::Round) {
+        return graph.input(value, 0);
+    }
     let Some(Narrow { bytes, .. }) = graph.types.narrow(graph.types.structs.field_type(field))
     else {
         return value;

@@ -46,7 +46,7 @@ impl<'s> Parser<'s> {
     /// Whether a name of a type comes next.
     fn begins_type(&mut self) -> bool {
         match self.cursor.peek() {
-            Token::Int | Token::Flt | Token::Integers => true,
+            Token::Int | Token::Flt | Token::Sized => true,
             Token::Name => {
                 let (name, cursor) = (self.cursor.text(), &self.cursor);
                 let names = self.objects.all_names.get_or_insert_with(|| cursor.struct_names());
@@ -58,7 +58,7 @@ impl<'s> Parser<'s> {
 
     /// Whether a type of arrays of numbers begins here.
     pub fn begins_array(&self) -> bool {
-        let is_number = matches!(self.cursor.peek(), Token::Int | Token::Flt | Token::Integers);
+        let is_number = matches!(self.cursor.peek(), Token::Int | Token::Flt | Token::Sized);
         is_number && matches!(self.cursor.second(), Token::OpenBracket | Token::Question)
     }
 
@@ -84,7 +84,7 @@ impl<'s> Parser<'s> {
                 self.cursor.take();
                 Type::FLOAT
             }
-            Token::Integers => self.integers_type()?,
+            Token::Sized => self.sized_type()?,
             #[cfg(feature = "ch18")]
             Token::OpenBrace => self.function_type_of()?,
             _ => self.reference_type(),
@@ -153,7 +153,7 @@ impl<'s> Parser<'s> {
     /// Whether the type of a new array follows.
     pub fn begins_new_array(&self) -> bool {
         match self.cursor.peek() {
-            Token::Int | Token::Flt | Token::Integers => true,
+            Token::Int | Token::Flt | Token::Sized => true,
             Token::Name => matches!(self.cursor.second(), Token::Question | Token::OpenBracket),
             _ => false,
         }

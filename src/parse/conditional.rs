@@ -145,7 +145,7 @@ fn kind_name(parser: &Parser, ty: Type) -> String {
     let types = &parser.graph.types;
     match types.kind(ty) {
         TypeKind::Integer { .. } => "int".to_string(),
-        TypeKind::Float(_) => "flt".to_string(),
+        TypeKind::Float(_) | TypeKind::Single => "flt".to_string(),
         _ => type_name(types, ty),
     }
 }

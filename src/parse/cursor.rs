@@ -97,7 +97,7 @@ impl<'s> Cursor<'s> {
     #[cfg(feature = "ch18")]
     pub fn skip_type(&mut self, depth: usize) -> bool {
         match self.token {
-            Token::Int | Token::Flt | Token::Integers | Token::Name => self.advance(),
+            Token::Int | Token::Flt | Token::Sized | Token::Name => self.advance(),
             Token::OpenBrace if depth > 0 => {
                 self.advance();
                 let mut count = 0;

@@ -32,7 +32,7 @@ impl Parser<'_> {
         }
     }
 
-    fn float_constant(&mut self, value: f64) -> NodeId {
+    pub fn float_constant(&mut self, value: f64) -> NodeId {
         let ty = self.graph.types.float(floats::bits(value));
         self.node(Op::Constant(ty), &[])
     }

@@ -58,7 +58,7 @@ impl<'s> Parser<'s> {
             _ if self.begins_array() => self.array_declaration(),
             Token::Int => self.declaration(),
             Token::Flt => self.float_declaration(),
-            Token::Integers => self.integers_declaration(),
+            Token::Sized => self.sized_declaration(),
             Token::Name if self.begins_inferred() => self.inferred_declaration(),
             Token::Name if self.is_struct_name() => self.pointer_declaration(),
             _ => self.expression_statement(),

@@ -167,7 +167,7 @@ impl<'s> Parser<'s> {
 
     fn begins_parameter(&mut self) -> bool {
         match self.cursor.peek() {
-            Token::Int | Token::Flt | Token::Integers | Token::OpenBrace => true,
+            Token::Int | Token::Flt | Token::Sized | Token::OpenBrace => true,
             Token::Name => matches!(
                 self.cursor.second(),
                 Token::Name

@@ -78,7 +78,7 @@ impl Parser<'_> {
             TypeKind::Pointer { target, nullable } => {
                 (value, types.pointer(target, nullable || !is_final), fact)
             }
-            TypeKind::Float(_) => (value, Type::FLOAT, Fact::UNKNOWN),
+            TypeKind::Float(_) | TypeKind::Single => (value, Type::FLOAT, Fact::UNKNOWN),
             _ => (value, Type::INTEGER, Fact::UNKNOWN),
         })
     }

@@ -1,25 +1,31 @@
-//! Types of narrow integers: variables and fields of these types, and the conversion of the values
-//! that are stored to them.
+//! Types of numbers with their size: variables and fields of these types, and the conversion of the
+//! values that are stored to them.
 //!
-//! Only a store converts. An expression computes with all bits of an `int`, whatever the types of
-//! its variables are.
+//! Only a store converts. An expression computes with all bits of an `int` or a `flt`, whatever the
+//! types of its variables are.
 use super::Parser;
 use super::scope::Fact;
+use super::static_types::type_name;
 use crate::arith::{Binary, Interval};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::floats::FloatOp;
 use crate::sea::{NodeId, Op};
-use crate::types::{INTEGER_TYPES, Type};
+use crate::types::{FLOAT_TYPES, INTEGER_TYPES, Type};
 
 impl Parser<'_> {
     /// ```text
-    /// integers = "bool" | "u1" | "u8" | "byte" | "u16" | "u32" | "i8" | "i16" | "i32" | "i64" ;
+    /// sized = "bool" | "u1" | "u8" | "byte" | "u16" | "u32" | "i8" | "i16" | "i32" | "i64"
+    ///       | "f32" | "f64" ;
     /// ```
     ///
     /// # Errors
     /// An `int` cannot have all values of the type.
-    pub fn integers_type(&mut self) -> Result<Type, Diagnostic> {
+    pub fn sized_type(&mut self) -> Result<Type, Diagnostic> {
         let span = self.cursor.span();
         let name = self.cursor.take();
+        if let Some(row) = FLOAT_TYPES.iter().find(|row| row.0 == name) {
+            return Ok(row.1);
+        }
         let row = INTEGER_TYPES.iter().find(|row| row.name == name);
         let row = row.expect("every name that is a token has a row");
         let int = self.graph.types.int;
@@ -33,25 +39,25 @@ impl Parser<'_> {
     }
 
     /// ```text
-    /// declaration = integers , declarators ;
+    /// declaration = sized , declarators ;
     /// ```
-    pub fn integers_declaration(&mut self) -> Result<(), Diagnostic> {
-        let declared = self.integers_type();
+    pub fn sized_declaration(&mut self) -> Result<(), Diagnostic> {
+        let declared = self.sized_type();
         // The names are declared in any case: only the type is wrong.
         let of = *declared.as_ref().unwrap_or(&Type::INTEGER);
-        let declarators = self.declarators(|parser| parser.declared_integer(of));
+        let declarators = self.declarators(|parser| parser.declared_number(of));
         declared.and(declarators)
     }
 
-    fn declared_integer(&mut self, declared: Type) -> Result<(), Diagnostic> {
+    fn declared_number(&mut self, declared: Type) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
-        let value = self.first_integer(declared);
+        let value = self.first_number(declared);
         let known = match value {
             Ok(value) => value,
-            Err(_) => self.constant(0),
+            Err(_) => self.zero_of(declared),
         };
         let count = self.scope.count();
-        let text = self.graph.types.name(declared);
+        let text = type_name(&self.graph.types, declared);
         self.define(name, span, known, &text);
         if self.scope.count() > count {
             self.scope.declare(declared, Fact::UNKNOWN);
@@ -60,12 +66,29 @@ impl Parser<'_> {
     }
 
     /// The first value; without an expression, 0.
-    fn first_integer(&mut self, declared: Type) -> Result<NodeId, Diagnostic> {
+    fn first_number(&mut self, declared: Type) -> Result<NodeId, Diagnostic> {
         if self.ends_declarator() {
-            return Ok(self.constant(0));
+            return Ok(self.zero_of(declared));
         }
         let value = self.value_assigned()?;
         Ok(self.value_of_type(value, declared)?.0)
+    }
+
+    fn zero_of(&mut self, declared: Type) -> NodeId {
+        if self.graph.types.is_float(declared) {
+            self.float_constant(0.0)
+        } else {
+            self.constant(0)
+        }
+    }
+
+    /// The float that a variable or a field of this type has after a float was stored to it: the
+    /// nearest one of its size.
+    pub fn rounded(&mut self, value: NodeId, to: Type) -> NodeId {
+        match to {
+            Type::SINGLE => self.node(Op::Float(FloatOp::Round), &[value]),
+            _ => value,
+        }
     }
 
     /// The integer that a variable or a field has after a value was stored to it: the lowest bits

@@ -20,6 +20,7 @@ pub enum Shape<'s> {
     Integer,
     Integers(i64, i64),
     Float,
+    Single,
     Null,
     Struct(&'s str),
     Array(Box<Shape<'s>>),
@@ -125,6 +126,7 @@ impl<'s> Parser<'s> {
         let types = &self.graph.types;
         match *types.kind(of) {
             TypeKind::Float(_) => Shape::Float,
+            TypeKind::Single => Shape::Single,
             TypeKind::Pointer { target, nullable } => {
                 let shape = self.shape_of_target(target);
                 let is_null = shape == Shape::Null;
@@ -163,6 +165,7 @@ impl<'s> Parser<'s> {
             Shape::Integer => Type::INTEGER,
             &Shape::Integers(min, max) => self.graph.types.interval(Interval::new(min, max)),
             Shape::Float => Type::FLOAT,
+            Shape::Single => Type::SINGLE,
             Shape::Null => Type::NULL,
             Shape::Struct(name) => {
                 let of = self.named_struct(name);

@@ -9,8 +9,6 @@ use super::scope::Fact;
 use super::token::Infix;
 use crate::arith::{Relation, Unary};
 use crate::diagnostics::{Code, Diagnostic};
-#[cfg(feature = "ch12")]
-use crate::floats::FloatOp;
 use crate::sea::{NodeId, Op};
 #[cfg(feature = "ch18")]
 use crate::types::FunctionId;
@@ -242,8 +240,11 @@ impl Parser<'_> {
         self.expect_writable(self.top_type())?;
         let StaticType { ty, not_null, .. } = self.take_type();
         #[cfg(feature = "ch12")]
-        if declared == Type::FLOAT && self.graph.types.is_a(ty, Type::INTEGER) {
-            return Ok((self.node(Op::Float(FloatOp::FromInteger), &[value]), Fact::UNKNOWN));
+        if self.graph.types.is_float(declared) && self.graph.types.is_number(ty) {
+            let value = self.as_float(value, ty);
+            #[cfg(feature = "ch14")]
+            let value = self.rounded(value, declared);
+            return Ok((value, Fact::UNKNOWN));
         }
         #[cfg(feature = "ch14")]
         if let (Some(_), Some(integers)) =
@@ -357,6 +358,8 @@ pub fn type_name(types: &Types, ty: Type) -> String {
         Type::INTEGER => "int".to_string(),
         #[cfg(feature = "ch12")]
         Type::FLOAT => "flt".to_string(),
+        #[cfg(feature = "ch14")]
+        Type::SINGLE => "f32".to_string(),
         _ => types.name(ty),
     }
 }

@@ -125,7 +125,7 @@ impl<'s> Parser<'s> {
             #[cfg(feature = "ch12")]
             Token::Flt => self.float_declaration(),
             #[cfg(feature = "ch14")]
-            Token::Integers => self.integers_declaration(),
+            Token::Sized => self.sized_declaration(),
             #[cfg(feature = "ch03")]
             Token::ShowGraph => self.show(),
             #[cfg(feature = "ch03")]

@@ -94,7 +94,7 @@ impl<'s> Parser<'s> {
         Ok(match self.cursor.peek() {
             Token::Name => Some(self.reference_type()),
             #[cfg(feature = "ch14")]
-            Token::Integers => Some(self.integers_type()?),
+            Token::Sized => Some(self.sized_type()?),
             _ => None,
         })
     }

@@ -117,10 +117,10 @@ pub enum Token {
     #[cfg(feature = "ch12")]
     #[token("flt")]
     Flt,
-    /// The name of a type of integers that are narrower, but for `int`.
+    /// The name of a type of numbers with their size, which `int` and `flt` do not name.
     #[cfg(feature = "ch14")]
-    #[regex("bool|byte|u1|u8|u16|u32|i8|i16|i32|i64")]
-    Integers,
+    #[regex("bool|byte|u1|u8|u16|u32|i8|i16|i32|i64|f32|f64")]
+    Sized,
     #[cfg(feature = "ch10")]
     #[token("struct")]
     Struct,
@@ -311,7 +311,7 @@ impl Token {
             #[cfg(feature = "ch12")]
             Token::Flt => true,
             #[cfg(feature = "ch14")]
-            Token::Integers => true,
+            Token::Sized => true,
             #[cfg(feature = "ch10")]
             Token::Struct => true,
             _ => false,
@@ -332,7 +332,7 @@ impl Token {
             #[cfg(feature = "ch12")]
             Token::Flt => true,
             #[cfg(feature = "ch14")]
-            Token::Integers => true,
+            Token::Sized => true,
             #[cfg(feature = "ch10")]
             Token::Struct | Token::New | Token::Null => true,
             _ => false,

@@ -4,6 +4,7 @@
 use super::reader::Reader;
 use super::{Component, Rule};
 use crate::arith::{Binary, Interval, Relation, Unary};
+use crate::floats::FloatOp;
 use crate::sea::{Graph, NodeId, Op};
 
 pub const RULES: &[Rule] = &[
@@ -54,6 +55,17 @@ pub const RULES: &[Rule] = &[
         apply: &|_, graph, id| {
             let [value, count] = graph.operands(id);
             (graph.value(count)? % i64::from(graph.types.int.0) == 0).then_some(value)
+        },
+    },
+    Rule {
+        name: "rounding-redundant",
+        law: "(f32)x → x if 32 bits can hold x",
+        example: ("f32 x = arg & 7; return x;", "flt x = arg & 7; return x;"),
+        root: &|graph, id| graph.op(id) == Op::Float(FloatOp::Round),
+        decreases: Component::Weight,
+        apply: &|_, graph, id| {
+            let value = graph.input(id, 0);
+            graph.types.is_single(graph.ty(value)).then_some(value)
         },
     },
     Rule {

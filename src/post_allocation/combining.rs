@@ -16,6 +16,7 @@ use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::Flags;
 use arena::SideTable;
+use memory::Size;
 
 /// Combined instructions are no further apart, so that a search takes constant time.
 const MAX_DISTANCE: usize = 12;
@@ -255,7 +256,7 @@ fn touched(instruction: &Decoded) -> RegisterSet {
 
 /// Whether the instruction may access a word of the stack. A float has two words.
 fn accesses(instruction: &Instruction, word: Address) -> bool {
-    let words = if instruction.op.is_float() { 2 } else { 1 };
+    let words = if instruction.op.memory_size() == Size::Double { 2 } else { 1 };
     let is_accessed = |operand: &Operand| match operand {
         Operand::Address(it) => (0..words).any(|at| it.displacement + 4 * at == word.displacement),
         _ => false,

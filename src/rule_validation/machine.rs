@@ -13,7 +13,9 @@ use crate::ia32::instruction::{
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{FIRST_FLOAT, NAMES};
 use crate::rules::semantics::called;
-use crate::rules::semantics::{Kind, PatternSemantics, float_content, memory_content, stored};
+use crate::rules::semantics::{
+    Kind, PatternSemantics, float_content, memory_content, single_content, stored,
+};
 use crate::rules::target::Flags;
 use crate::rules::{
     AddressTemplate, Immediate, InstructionTemplate, OperandTemplate, ResultLocation, Rule,
@@ -278,6 +280,12 @@ impl<'r> Machine<'r> {
             FloatSemantics::FromWord => {
                 FloatOp::FromInteger.evaluate([self.read(&operands[1])?; 2])
             }
+            FloatSemantics::Narrow => floats::narrowed(at(1)?).into(),
+            FloatSemantics::Widen => floats::widened(self.read_single(&operands[1])?),
+            FloatSemantics::StoreSingle => {
+                let bits = self.read_single(&operands[1])?.cast_signed();
+                return self.store(&operands[0], bits.into());
+            }
             FloatSemantics::Return => {
                 self.outcome = Some(full(self.real[FIRST_FLOAT])?);
                 return Ok(());
@@ -302,6 +310,16 @@ impl<'r> Machine<'r> {
                 Ok(float_content(self.width.wrap(self.address(operand)?)))
             }
             _ => self.read(operand),
+        }
+    }
+
+    /// The bits of a floating-point number of 32 bits.
+    fn read_single(&self, operand: &OperandTemplate) -> Result<u32, EvalError> {
+        match operand {
+            OperandTemplate::Address(_) if self.stored.is_none() => {
+                Ok(single_content(self.width.wrap(self.address(operand)?)))
+            }
+            _ => Ok(self.read_float(operand)? as u32),
         }
     }
 

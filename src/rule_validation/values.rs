@@ -87,11 +87,26 @@ pub fn relations(mode: Mode) -> Vec<i64> {
 /// Floating-point numbers of all kinds.
 fn float_samples() -> Vec<i64> {
     let values = [0.0, 1.0, 1.5, 0.1, 3.0, 1e300, 1e-300, f64::MAX, f64::MIN_POSITIVE, 5e-324];
-    let values = values.into_iter().chain([f64::INFINITY, f64::NAN]).flat_map(|it| [it, -it]);
+    let singles = HARD_TO_ROUND.map(floats::float).into_iter().chain([f64::INFINITY, f64::NAN]);
+    let values = values.into_iter().chain(singles).flat_map(|it| [it, -it]);
     let mut all: Vec<i64> = values.map(floats::bits).collect();
     all.extend((0..20).map(|number| floats::bits(floats::float(scattered(number).cast_signed()))));
     all
 }
+
+/// Numbers between two of 32 bits, in the middle or beside it: near 1, near the largest one, and
+/// below the smallest ones.
+const HARD_TO_ROUND: [i64; 9] = [
+    0x3ff0_0000_1000_0000,
+    0x3ff0_0000_3000_0000,
+    0x3ff0_0000_1000_0001,
+    0x47ef_ffff_efff_ffff,
+    0x47ef_ffff_f000_0000,
+    0x3690_0000_0000_0000,
+    0x3690_0000_0000_0001,
+    0x36a8_0000_0000_0000,
+    0x380f_ffff_ffff_ffff,
+];
 
 /// Edge cases of arithmetic, and some pseudo-random numbers.
 fn numbers() -> Vec<i64> {

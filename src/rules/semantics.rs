@@ -4,7 +4,7 @@ use super::pattern::{NameId, Operand, Pattern};
 use super::required_patterns::PatternBuilder;
 use super::tree_expansion::Roots;
 use super::{Guard, Immediate, Rule};
-use crate::arith::{Relation, Width};
+use crate::arith::{Relation, WORD, Width};
 use crate::firm::{Mode, Op, Values};
 use crate::floats;
 use arena::FxHasher;
@@ -206,12 +206,17 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::SymConst(_) => pattern.binds.map(of),
         #[cfg(feature = "ch25")]
         Op::Not => Some(width.wrap(!operand(0)?)),
+        Op::Load(_) if pattern.mode == Mode::F => {
+            Some(floats::widened(single_content(operand(1)?)))
+        }
         Op::Load(_) if pattern.mode.is_float() => Some(float_content(operand(1)?)),
         Op::Load(_) => {
             let content = memory_content(width, operand(1)?);
             Some(width.wrap(pattern.mode.extend(content)))
         }
-        Op::Store(_) if pattern.mode.is_float() => Some(stored(0, operand(1)?, operand(2)?)),
+        Op::Store(_) if pattern.mode.is_float() => {
+            Some(stored(0, operand(1)?, pattern.mode.stored(operand(2)?)))
+        }
         Op::Store(_) => {
             let value = width.wrap(pattern.mode.extend(operand(2)?));
             Some(stored(0, operand(1)?, value))
@@ -232,6 +237,11 @@ pub fn memory_content(width: Width, address: i64) -> i64 {
 /// The floating-point number at an address: a hash of it, too, of 64 bits at every width.
 pub fn float_content(address: i64) -> i64 {
     floats::bits(floats::float(stored(0, address, 0)))
+}
+
+/// The bits of the floating-point number of 32 bits there.
+pub fn single_content(address: i64) -> u32 {
+    memory_content(WORD, address) as u32
 }
 
 /// The result of the function at an address. A pattern does not define it, so it is a hash.

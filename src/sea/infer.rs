@@ -163,7 +163,24 @@ fn float_operation(graph: &mut Graph, id: NodeId, float: FloatOp) -> Type {
         ([Some(a), Some(b)], false) => graph.types.float(float.evaluate([a, b])),
         _ if inputs.contains(&Type::TOP) => Type::TOP,
         (_, true) => TRUTH,
+        #[cfg(feature = "ch14")]
+        (_, false) if yields_single(graph, float, inputs[0]) => Type::SINGLE,
         (_, false) => Type::FLOAT,
+    }
+}
+
+/// Whether 32 bits can hold the result: it is rounded, another one with its sign changed, or an
+/// integer of at most 24 bits.
+#[cfg(feature = "ch14")]
+fn yields_single(graph: &Graph, float: FloatOp, operand: Type) -> bool {
+    match float {
+        FloatOp::Round => true,
+        FloatOp::Minus => graph.types.is_single(operand),
+        FloatOp::FromInteger => {
+            let Interval { min, max, .. } = integers(graph, operand);
+            -(1 << 24) <= min && max <= 1 << 24
+        }
+        _ => false,
     }
 }
 

@@ -130,6 +130,7 @@ impl Types {
         match of {
             Type::INTEGER => "int".to_string(),
             Type::FLOAT => "flt".to_string(),
+            Type::SINGLE => "f32".to_string(),
             _ => self.name(of).trim_start_matches('*').to_string(),
         }
     }

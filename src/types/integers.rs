@@ -1,4 +1,5 @@
-//! The types of integers that a program can name, one row each.
+//! The types of numbers that a program can name, one row each.
+use super::Type;
 use crate::arith::Width;
 
 /// A type of integers.
@@ -30,6 +31,9 @@ const fn signed(name: &'static str, bits: u32) -> IntegerType {
     let width = Width(bits);
     IntegerType { name, min: width.min(), max: width.max() }
 }
+
+/// The types of floats with their size, and their values.
+pub const FLOAT_TYPES: &[(&str, Type)] = &[("f32", Type::SINGLE), ("f64", Type::FLOAT)];
 
 /// The name of a type of integers, where `int` has this width: of a declared type, or the bounds.
 pub fn integers_name(int: Width, min: i64, max: i64) -> String {

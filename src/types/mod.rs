@@ -4,6 +4,7 @@
 //!                 Top                    no value yet, so any may be assumed
 //!     Ctrl   … -1   0   1   2 …   [a,b]  a known value
 //! @ch14            [0-255]                 an integer between two bounds
+//! @ch14            F32Bot                  a float that 32 bits can hold
 //!                 Int                    some integer
 //!                Bottom                  anything at all
 //! ```
@@ -30,9 +31,9 @@ pub use arrays::ArrayLayout;
 #[cfg(feature = "ch18")]
 pub use functions::{FunctionId, Functions, Signature, SignatureId};
 #[cfg(feature = "ch14")]
-pub use integers::INTEGER_TYPES;
-#[cfg(feature = "ch14")]
 use integers::integers_name;
+#[cfg(feature = "ch14")]
+pub use integers::{FLOAT_TYPES, INTEGER_TYPES};
 #[cfg(feature = "ch10")]
 pub use pointer::{FieldId, StructId, Target};
 
@@ -60,6 +61,9 @@ pub enum TypeKind {
     /// A floating-point number: the one with these bits, or any.
     #[cfg(feature = "ch12")]
     Float(Option<i64>),
+    /// A floating-point number that 32 bits can hold.
+    #[cfg(feature = "ch14")]
+    Single,
     /// Control reaches this node.
     #[cfg(feature = "ch04")]
     Control,
@@ -112,6 +116,9 @@ impl Type {
     /// 0 or 1.
     #[cfg(feature = "ch14")]
     pub const BOOL: Type = Type(8);
+    /// Any floating-point number of 32 bits.
+    #[cfg(feature = "ch14")]
+    pub const SINGLE: Type = Type(9);
 }
 
 impl Default for Types {
@@ -168,6 +175,8 @@ impl Types {
             TypeKind::Float(None),
             #[cfg(feature = "ch14")]
             integer(0, 1),
+            #[cfg(feature = "ch14")]
+            TypeKind::Single,
         ];
         constants.into_iter().for_each(|kind| _ = self.intern(kind));
         self
@@ -211,7 +220,27 @@ impl Types {
     /// Whether values of the type are floating-point numbers.
     #[cfg(feature = "ch12")]
     pub fn is_float(&self, of: Type) -> bool {
+        #[cfg(feature = "ch14")]
+        if of == Type::SINGLE {
+            return true;
+        }
         matches!(self.kind(of), TypeKind::Float(_))
+    }
+
+    /// Whether values of the type are integers or floating-point numbers.
+    #[cfg(feature = "ch12")]
+    pub fn is_number(&self, of: Type) -> bool {
+        matches!(self.kind(of), TypeKind::Integer { .. }) || self.is_float(of)
+    }
+
+    /// Whether 32 bits can hold every value of the type.
+    #[cfg(feature = "ch14")]
+    pub fn is_single(&self, of: Type) -> bool {
+        match *self.kind(of) {
+            TypeKind::Single => true,
+            TypeKind::Float(Some(bits)) => floats::is_single(bits),
+            _ => false,
+        }
     }
 
     pub fn kind(&self, of: Type) -> &TypeKind {
@@ -237,13 +266,16 @@ impl Types {
             TypeKind::Memory => None,
             #[cfg(feature = "ch12")]
             TypeKind::Float(bits) => bits,
+            #[cfg(feature = "ch14")]
+            TypeKind::Single => None,
         }
     }
 
     /// The type of a value that is an `a` or a `b`.
     ///
     /// a ∧ a = a, Top ∧ a = a, and two different integers meet in Int.
-    /// @ch14 Two integers meet in the smallest interval that contains both.
+    /// @ch14 Two integers meet in the smallest interval that contains both, two floats in those of
+    /// @ch14 32 bits if they are among them.
     #[cfg(feature = "ch02")]
     pub fn meet(&mut self, a: Type, b: Type) -> Type {
         if a == b {
@@ -257,8 +289,10 @@ impl Types {
                 self.interval(left.union(right))
             }
             (TypeKind::Integer { .. }, TypeKind::Integer { .. }) => Type::INTEGER,
+            #[cfg(feature = "ch14")]
+            _ if [a, b].iter().all(|&it| self.is_single(it)) => Type::SINGLE,
             #[cfg(feature = "ch12")]
-            (TypeKind::Float(_), TypeKind::Float(_)) => Type::FLOAT,
+            _ if [a, b].iter().all(|&it| self.is_float(it)) => Type::FLOAT,
             #[cfg(feature = "ch04")]
             (TypeKind::Tuple(left), TypeKind::Tuple(right)) => {
                 let met = [0, 1].map(|at| self.meet(left[at], right[at]));
@@ -310,6 +344,8 @@ impl Types {
             TypeKind::Float(None) => "FltBot".to_string(),
             #[cfg(feature = "ch12")]
             &TypeKind::Float(Some(bits)) => floats::text(bits),
+            #[cfg(feature = "ch14")]
+            TypeKind::Single => "F32Bot".to_string(),
             #[cfg(feature = "ch10")]
             TypeKind::Memory => "MEM".to_string(),
             #[cfg(feature = "ch10")]

@@ -159,6 +159,8 @@ impl Types {
         #[cfg(feature = "ch12")]
         let size = if self.is_float(ty) { 2 * WORD } else { size };
         #[cfg(feature = "ch14")]
+        let size = if ty == Type::SINGLE { WORD } else { size };
+        #[cfg(feature = "ch14")]
         let size = if ty == Type::INTEGER { self.int.0 / 8 } else { size };
         #[cfg(feature = "ch14")]
         let size = self.narrow(ty).map_or(size, |narrow| narrow.bytes);
@@ -285,6 +287,10 @@ impl Types {
         #[cfg(feature = "ch14")]
         if let Some(format) = self.integer_format(of) {
             return format;
+        }
+        #[cfg(feature = "ch14")]
+        if of == Type::SINGLE {
+            return ValueFormat::Single;
         }
         if self.is_float(of) { ValueFormat::Float } else { ValueFormat::Integer }
     }

@@ -56,10 +56,20 @@ const COMPARE: [(&str, fn(f64, f64) -> bool); 6] = [
 
 /// More floats than there are registers.
 const FLOATS: usize = 12;
+
+/// Variables of 32 bits, from chapter 14 on: every third one.
+fn is_single(number: usize) -> bool {
+    cfg!(feature = "ch14") && number % 3 == 1
+}
+
+/// The number that a variable has after an assignment.
+fn stored(number: usize, value: f64) -> f64 {
+    if is_single(number) { f64::from(value as f32) } else { value }
+}
 const INTEGERS: usize = 3;
 
 /// Numbers of all kinds; the others come from operations.
-const LITERALS: [f64; 14] = [
+const LITERALS: [f64; 18] = [
     0.0,
     1.0,
     0.5,
@@ -74,6 +84,11 @@ const LITERALS: [f64; 14] = [
     f64::MIN_POSITIVE,
     5e-324,
     123_456.789,
+    // Near the limits of 32 bits.
+    16_777_217.0,
+    3.402_823_567_797_336_6e38,
+    1e-45,
+    7e-46,
 ];
 
 struct Generator {
@@ -208,7 +223,8 @@ impl Statement {
 
 impl Program {
     fn text(&self) -> String {
-        let floats = (0..FLOATS).map(|it| format!("flt f{it} = arg + {it};\n"));
+        let ty = |it| if is_single(it) { "f32" } else { "flt" };
+        let floats = (0..FLOATS).map(|it| format!("{} f{it} = arg + {it};\n", ty(it)));
         let integers = (0..INTEGERS).map(|it| format!("int n{it} = {it};\n"));
         let body = self.body.iter().map(Statement::text);
         let text: String = floats.chain(integers).chain(body).collect();
@@ -253,7 +269,9 @@ impl Machine {
     fn run(&mut self, body: &[Statement]) {
         for statement in body {
             match statement {
-                Statement::Float(number, value) => self.floats[*number] = self.float(value),
+                Statement::Float(number, value) => {
+                    self.floats[*number] = stored(*number, self.float(value));
+                }
                 Statement::Integer(number, value) => self.integers[*number] = self.integer(value),
                 Statement::If(test, yes, no) => {
                     self.run(if self.integer(test) != 0 { yes } else { no })
@@ -274,7 +292,8 @@ impl Machine {
 }
 
 fn meaning(program: &Program, argument: i32) -> String {
-    let floats = std::array::from_fn(|it| f64::from(argument.wrapping_add(it as i32)));
+    let first = |it: usize| f64::from(argument.wrapping_add(it as i32));
+    let floats = std::array::from_fn(|it| stored(it, first(it)));
     let integers = std::array::from_fn(|it| it as i32);
     let mut machine = Machine { argument, floats, integers };
     machine.run(&program.body);

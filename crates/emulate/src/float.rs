@@ -1,4 +1,5 @@
-//! Floating-point numbers of 64 bits: the scalar instructions of SSE2.
+//! Floating-point numbers: the scalar instructions of SSE2 for those of 64 bits, and the conversion
+//! from and to those of 32.
 //!
 //! The lower half of each register is emulated. The processor of the host rounds as the emulated
 //! one does: to nearest, ties to even.
@@ -18,6 +19,10 @@ pub enum FloatOperation {
     Mask,
     /// Writes the flags alone.
     Compare,
+    /// The target becomes a function of itself and the lowest 32 bits of the source.
+    FromSingle(fn(u64, u32) -> u64),
+    /// Copies the lowest 32 bits of the source to memory.
+    StoreSingle,
     /// From a signed word.
     Convert,
     /// The lower word, to a general register.
@@ -38,6 +43,9 @@ pub const ROWS: &[(Mnemonic, FloatOperation)] = {
         (Mnemonic::Subsd, Combine(|a, b| (float(a) - float(b)).to_bits())),
         (Mnemonic::Mulsd, Combine(|a, b| (float(a) * float(b)).to_bits())),
         (Mnemonic::Divsd, Combine(|a, b| (float(a) / float(b)).to_bits())),
+        (Mnemonic::Cvtsd2ss, Combine(|a, b| lower(a, (float(b) as f32).to_bits()))),
+        (Mnemonic::Cvtss2sd, FromSingle(|_, source| f64::from(f32::from_bits(source)).to_bits())),
+        (Mnemonic::Movss, StoreSingle),
         (Mnemonic::Cmpsd, Mask),
         (Mnemonic::Ucomisd, Compare),
         (Mnemonic::Comisd, Compare),
@@ -48,6 +56,11 @@ pub const ROWS: &[(Mnemonic, FloatOperation)] = {
 
 fn float(bits: u64) -> f64 {
     f64::from_bits(bits)
+}
+
+/// The bits of a register after its lowest 32 bits were written.
+fn lower(bits: u64, lowest: u32) -> u64 {
+    bits & !u64::from(u32::MAX) | u64::from(lowest)
 }
 
 impl Machine {
@@ -82,6 +95,17 @@ impl Machine {
                 };
                 self.flags.write(ALL, set);
                 Ok(())
+            }
+            FloatOperation::FromSingle(function) => {
+                let bits = match source {
+                    Operand::Float { .. } => self.read_float(source)? as u32,
+                    _ => self.read(source)?,
+                };
+                self.write_float(target, function(self.read_float(target)?, bits))
+            }
+            FloatOperation::StoreSingle => {
+                let bits = self.read_float(source)?;
+                self.write(target, bits as u32)
             }
             FloatOperation::Convert => {
                 let word = self.read(source)?.cast_signed();
@@ -158,6 +182,10 @@ pub fn fits(operation: FloatOperation, operands: &[Operand; 3], count: u32) -> b
                 && is_float(source)
                 && matches!(third, Operand::Immediate(0..8))
         }
+        FloatOperation::FromSingle(_) => {
+            count == 2 && is_register(target) && (is_register(source) || is_word(source))
+        }
+        FloatOperation::StoreSingle => count == 2 && is_word(target) && is_register(source),
         FloatOperation::Convert => count == 2 && is_float(target) && is_word(source),
         FloatOperation::LowWord => count == 2 && is_word(target) && is_float(source),
     }

@@ -10,6 +10,7 @@
 //! .long   8, offset                   the same for a half word
 //! .long   9, offset                   the same for a byte with a sign
 //! .long   10, offset                  the same for a half word with a sign
+//! .long   13, offset                  the same for a floating-point number of one word
 //! ```
 //! In the loop, the offsets of entries count from the address of the array + the index * the size.
 //! Each element begins with its index in brackets. The distances lead from their own words: the
@@ -43,7 +44,7 @@ pub const PARTS: &[&[Row]] = &[
 /// The stub with these parts for arrays of such elements.
 pub fn with_elements(parts: &[&'static [Row]], name: &str, element: &Field) -> Routine {
     let size = match element {
-        Field::Integer { .. } | Field::Reference { .. } => WORD,
+        Field::Integer { .. } | Field::Single { .. } | Field::Reference { .. } => WORD,
         Field::Narrow { bytes, .. } => *bytes as usize,
         Field::Float { .. } | Field::Wide { .. } => 2 * WORD,
     };
@@ -64,7 +65,7 @@ pub fn with_elements(parts: &[&'static [Row]], name: &str, element: &Field) -> R
 }
 
 const TABLE: &[Row] =
-    &[row(&[0x81, 0xc3, 0xfc, 0x06, 0x00, 0x00], "add ebx,0x6fc", "the table after the stub")];
+    &[row(&[0x81, 0xc3, 0x0f, 0x07, 0x00, 0x00], "add ebx,0x70f", "the table after the stub")];
 
 pub const OTHER_KIND: &[Row] =
     &[row(&[0xe8, 0x16, 0x06, 0x00, 0x00], "call other_kind", "a reference: null?")];
@@ -116,6 +117,8 @@ pub const ELEMENTS: &[Row] = &[
     row(&[0x72, 0x14], "jb byte", ""),
     row(&[0x83, 0xf9, 0x04], "cmp ecx,0x4", "4 and 5 for those with a sign"),
     row(&[0x74, 0x05], "je signed_byte", ""),
+    row(&[0x83, 0xf9, 0x08], "cmp ecx,0x8", "8 for a float of one word"),
+    row(&[0x74, 0x00], "je single", ""),
 ];
 
 /// The rest of `ELEMENTS`.
@@ -130,4 +133,7 @@ pub const SIGNED_HALF: &[Row] = &[
     at("put_narrow", &[0xb2, 0x0a], "mov dl,0xa", "the line's end"),
     row(&[0xe8, 0x1d, 0xff, 0xff, 0xff], "call print", ""),
     row(&[0xe9, 0x49, 0xf9, 0xff, 0xff], "jmp next_entry", ""),
+    at("single", &[0xf3, 0x0f, 0x5a, 0x00], "cvtss2sd xmm0,DWORD PTR [eax]", ""),
+    row(&[0xe8, 0x00, 0x00, 0x00, 0x00], "call print_float", ""),
+    row(&[0xe9, 0x00, 0x00, 0x00, 0x00], "jmp next_entry", ""),
 ];

@@ -73,6 +73,11 @@ pub enum Field {
         /// Its place.
         offset: u32,
     },
+    /// A floating-point number of one word.
+    Single {
+        /// Its place.
+        offset: u32,
+    },
     /// The address of an object; 0 is printed as `null`.
     Reference {
         /// Its place.
@@ -84,7 +89,7 @@ pub enum Field {
 
 /// The stub of programs that return objects.
 pub fn for_objects(texts: &[String], fields: &[Field]) -> Routine {
-    let is_narrow = |field: &Field| matches!(field, Field::Narrow { .. });
+    let is_narrow = |field: &Field| matches!(field, Field::Narrow { .. } | Field::Single { .. });
     let parts = if fields.iter().any(is_narrow) { arrays::PARTS } else { PARTS };
     objects_with(parts, texts, fields)
 }
@@ -127,6 +132,7 @@ pub fn entries_of(field: &Field) -> Vec<Entry> {
             vec![Entry::Long(kind, why), at(offset)]
         }
         Field::Wide { offset } => vec![Entry::Long(11, "an integer of two words"), at(*offset)],
+        Field::Single { offset } => vec![Entry::Long(13, "a float of one word"), at(*offset)],
         Field::Float { offset } => vec![Entry::Long(2, "a float"), at(*offset)],
         Field::Reference { offset, text } => {
             let entry = [Entry::Long(4, "a reference"), at(*offset)];

@@ -226,9 +226,9 @@ fn returns_of(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>
         ],
         // The stored value is loaded again.
         #[cfg(feature = "ch12")]
-        Op::Store(access) if graph.node(root).mode == Mode::D => {
-            let address = graph.operands(root)[1];
-            let loaded = add_in(graph, Mode::D, Op::Load(access), &[root, address]);
+        Op::Store(access) if graph.node(root).mode.is_float() => {
+            let (address, mode) = (graph.operands(root)[1], graph.node(root).mode);
+            let loaded = add_in(graph, mode, Op::Load(access), &[root, address]);
             vec![add_in(graph, Mode::D, Op::Return, &[loaded, loaded])]
         }
         #[cfg(feature = "ch10")]

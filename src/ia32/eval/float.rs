@@ -34,6 +34,14 @@ impl Machine<'_> {
             FloatSemantics::FromWord => {
                 FloatOp::FromInteger.evaluate([self.read(second)?.into(); 2])
             }
+            #[cfg(feature = "ch14")]
+            FloatSemantics::Narrow => floats::narrowed(self.read_float(second)?).into(),
+            #[cfg(feature = "ch14")]
+            FloatSemantics::Widen => floats::widened(self.read_single(second)?),
+            #[cfg(feature = "ch14")]
+            FloatSemantics::StoreSingle => {
+                return self.write(first, self.read_single(second)?.cast_signed());
+            }
             FloatSemantics::Return => {
                 let result = Operand::Register(Register::from_index(FIRST_FLOAT));
                 return self.leave_with(self.read_float(result)?);
@@ -57,6 +65,15 @@ impl Machine<'_> {
                 }
             },
             _ => Err("no floating-point number".into()),
+        }
+    }
+
+    /// 32 bits in memory, or the lowest ones of a register for floats.
+    #[cfg(feature = "ch14")]
+    fn read_single(&self, operand: Operand) -> Result<u32, String> {
+        match operand {
+            Operand::Register(_) => Ok(self.read_float(operand)? as u32),
+            _ => Ok(self.read(operand)?.cast_unsigned()),
         }
     }
 

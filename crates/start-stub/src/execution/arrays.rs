@@ -77,6 +77,15 @@ fn arrays_of_floats_are_printed() {
 }
 
 #[test]
+fn arrays_of_short_floats_are_printed() {
+    let words = [0.1_f32, -2.5, f32::INFINITY, 1e30, -0.0].map(f32::to_bits);
+    let texts = ["0.10000000149011612", "-2.5", "Infinity", "1.0000000150474662E30", "-0.0"];
+    let element = Field::Single { offset: 4 };
+    let expected = text("short", &texts) + &text("short", &[]) + &text("short", &texts[..1]);
+    assert_eq!(printed("short", &element, &words, &["5", "0", "1"]), expected);
+}
+
+#[test]
 fn arrays_of_references_are_printed() {
     let element = Field::Reference { offset: 4, text: "Obj<P>".into() };
     let words = [0, FIRST_OBJECT, 0, 0, 0xffff_fff0];
