@@ -5,6 +5,8 @@ use super::token::Infix;
 use super::token::Token;
 #[cfg(feature = "ch02")]
 use crate::arith::Unary;
+#[cfg(feature = "ch14")]
+use crate::arith::Width;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::sea::{NodeId, Op};
 
@@ -88,6 +90,10 @@ impl Parser<'_> {
         let signs: Vec<_> = std::iter::from_fn(|| self.sign()).collect();
         #[cfg(feature = "ch10")]
         let first = self.cursor.peek();
+        #[cfg(feature = "ch14")]
+        {
+            self.is_after_minus = signs.last() == Some(&Unary::Minus);
+        }
         let operand = self.operand()?;
         #[cfg(feature = "ch10")]
         let operand = self.fields(first, operand)?;
@@ -222,11 +228,19 @@ impl Parser<'_> {
         let int = self.graph.types.int;
         match text.parse() {
             Ok(value) if value <= int.max() => Ok(self.constant(value)),
+            #[cfg(feature = "ch14")]
+            _ if self.is_after_minus && is_smallest(text, int) => Ok(self.constant(int.min())),
             _ => {
                 let message = format!("Syntax error: integer too large, at most {}", int.max());
                 let label = format!("this does not fit {} bits", int.0);
                 let diag = Diagnostic::new(Code::Number, span, message, label);
+                #[cfg(feature = "ch14")]
+                let diag = match is_smallest(text, int) {
+                    true => diag.with_help("with a minus sign it is the smallest integer"),
+                    false => diag,
+                };
                 #[cfg(feature = "ch02")]
+                #[cfg(not(feature = "ch14"))]
                 let diag = match text {
                     "2147483648" if int.0 == 32 => {
                         diag.with_help("the smallest integer is `-2147483647-1`")
@@ -242,6 +256,12 @@ impl Parser<'_> {
         let ty = self.graph.types.constant(value);
         self.node(Op::Constant(ty), &[])
     }
+}
+
+/// Whether a literal is the absolute value of the smallest integer, which is its own opposite.
+#[cfg(feature = "ch14")]
+fn is_smallest(literal: &str, int: Width) -> bool {
+    literal.parse() == Ok(int.min().unsigned_abs())
 }
 
 #[cfg(feature = "ch03")]

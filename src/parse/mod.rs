@@ -147,6 +147,9 @@ struct Parser<'s> {
     /// The number of open parentheses and blocks.
     #[cfg(feature = "ch02")]
     depth: usize,
+    /// Whether the operand that is parsed next is after a minus sign.
+    #[cfg(feature = "ch14")]
+    is_after_minus: bool,
     #[cfg(feature = "ch03")]
     scope: Scope<'s>,
     #[cfg(feature = "ch03")]

@@ -41,6 +41,8 @@ impl<'s> Parser<'s> {
             engine: input.engine,
             #[cfg(feature = "ch02")]
             depth: 0,
+            #[cfg(feature = "ch14")]
+            is_after_minus: false,
             #[cfg(feature = "ch03")]
             scope: Scope::new(&mut graph),
             #[cfg(feature = "ch03")]
