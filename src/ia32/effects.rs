@@ -46,7 +46,7 @@ pub const fn effect(op: Op) -> Effect {
         #[cfg(feature = "ch14")]
         Op::Shld | Op::Shrd | Op::ShldCount | Op::ShrdCount => Effect::None,
         #[cfg(feature = "ch14")]
-        Op::ShlCount | Op::ShrCount => Effect::None,
+        Op::ShlCount | Op::ShrCount | Op::Rol => Effect::None,
         #[cfg(feature = "ch14")]
         Op::Call | Op::CallRegister => Effect::Calls { clobbers: CALLER_SAVED },
         #[cfg(feature = "ch14")]
@@ -124,7 +124,7 @@ pub const fn flags(op: Op) -> Flags {
         #[cfg(feature = "ch14")]
         Op::Sbb | Op::SbbImmediate => Flags::Borrow,
         #[cfg(feature = "ch14")]
-        Op::Shld | Op::Shrd | Op::ShldCount | Op::ShrdCount => Flags::Undefined,
+        Op::Shld | Op::Shrd | Op::ShldCount | Op::ShrdCount | Op::Rol => Flags::Undefined,
         #[cfg(feature = "ch14")]
         Op::ShlCount | Op::ShrCount => Flags::Undefined,
         #[cfg(feature = "ch14")]

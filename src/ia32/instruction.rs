@@ -177,6 +177,8 @@ pub enum Op {
     #[cfg(feature = "ch14")]
     SarCount,
     #[cfg(feature = "ch14")]
+    Rol,
+    #[cfg(feature = "ch14")]
     Adc,
     #[cfg(feature = "ch14")]
     AdcImmediate,
@@ -260,6 +262,12 @@ impl Op {
             Semantics::Float(_) => Size::Double,
             _ => Size::Word,
         }
+    }
+
+    /// Whether its immediate operand is the count of a shift.
+    #[cfg(feature = "ch04")]
+    pub fn is_counted(self) -> bool {
+        matches!(self.row().encoding, Encoding::Shift(_))
     }
 
     /// Whether it copies a register to another one.

@@ -225,6 +225,7 @@ const SHIFTS: &[Row] = &[
         Binary(|x, n| (x as u32).wrapping_shr(n as u32) as i32)),
     row(Op::SarCount, "sar", &[UPDATE, USE_COUNT], Digit(0xd3, 7),
         Binary(|x, n| x.wrapping_shr(n as u32))),
+    row(Op::Rol, "rol", &[UPDATE, IMMEDIATE], Shift(0), Binary(|x, n| x.rotate_left(n as u32))),
 ];
 
 /// Parts of operations on pairs of words.

@@ -299,7 +299,7 @@ fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
         (Op::Zero, _, Operand::Register(register)) => format!("{register},{register}"),
         (_, _, Operand::Register(register)) => register.to_string(),
         #[cfg(feature = "ch04")]
-        (Op::Shl | Op::Shr | Op::Sar, _, Operand::Immediate(count)) => match count as u8 {
+        (op, _, Operand::Immediate(count)) if op.is_counted() => match count as u8 {
             1 => "1".into(),
             count => format!("{count:#x}"),
         },

@@ -48,21 +48,19 @@ impl Lowering<'_> {
             return self.load_value(address, Mode::D);
         }
         #[cfg(feature = "ch14")]
-        if of == Type::SINGLE {
-            return self.load_value(address, Mode::F);
-        }
-        #[cfg(feature = "ch14")]
-        if let Some(integer) = self.load_integer(address, of) {
-            return integer;
+        if let Some(number) = self.load_sized(address, of) {
+            return number;
         }
         self.load_value(address, Mode::Is)
     }
 
-    /// The value at an address, if the type is one of integers.
+    /// The value at an address, if the type is one of integers, or of short floats.
     #[cfg(feature = "ch14")]
-    fn load_integer(&mut self, address: firm::NodeId, of: Type) -> Option<firm::NodeId> {
-        if of == Type::INTEGER {
-            return Some(self.load_value(address, self.integer));
+    fn load_sized(&mut self, address: firm::NodeId, of: Type) -> Option<firm::NodeId> {
+        match of {
+            Type::INTEGER => return Some(self.load_value(address, self.integer)),
+            Type::SINGLE => return Some(self.load_value(address, Mode::F)),
+            _ => {}
         }
         let narrow = self.sea.types.narrow(of)?;
         let word = self.load_value(address, narrow_mode(narrow));

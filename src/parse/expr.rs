@@ -87,13 +87,9 @@ impl Parser<'_> {
     /// unary = "-" , unary | operand ;
     /// ```
     fn unary(&mut self) -> Result<NodeId, Diagnostic> {
-        let signs: Vec<_> = std::iter::from_fn(|| self.sign()).collect();
+        let signs = self.signs();
         #[cfg(feature = "ch10")]
         let first = self.cursor.peek();
-        #[cfg(feature = "ch14")]
-        {
-            self.is_after_minus = signs.last() == Some(&Unary::Minus);
-        }
         let operand = self.operand()?;
         #[cfg(feature = "ch10")]
         let operand = self.fields(first, operand)?;
@@ -125,7 +121,17 @@ impl Parser<'_> {
         self.cursor.take();
     }
 
-    /// The sign before an operand.
+    /// The signs before an operand.
+    fn signs(&mut self) -> Vec<Unary> {
+        let signs: Vec<_> = std::iter::from_fn(|| self.sign()).collect();
+        #[cfg(feature = "ch14")]
+        {
+            self.is_after_minus = signs.last() == Some(&Unary::Minus);
+        }
+        signs
+    }
+
+    /// The next sign before an operand.
     fn sign(&mut self) -> Option<Unary> {
         #[cfg(feature = "ch17")]
         if self.cursor.peek() == Token::MinusMinus && !self.is_step_before_name() {

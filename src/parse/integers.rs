@@ -82,13 +82,16 @@ impl Parser<'_> {
         }
     }
 
-    /// The float that a variable or a field of this type has after a float was stored to it: the
-    /// nearest one of its size.
-    pub fn rounded(&mut self, value: NodeId, to: Type) -> NodeId {
-        match to {
-            Type::SINGLE => self.node(Op::Float(FloatOp::Round), &[value]),
-            _ => value,
+    /// The number that a variable or a field has after one of type `ty` was stored to it, if its
+    /// declared type has a size: a float is rounded to the nearest one.
+    pub fn sized_value(&mut self, value: NodeId, ty: Type, declared: Type) -> Option<NodeId> {
+        let types = &self.graph.types;
+        if declared == Type::SINGLE && types.is_number(ty) {
+            let float = self.as_float(value, ty);
+            return Some(self.node(Op::Float(FloatOp::Round), &[float]));
         }
+        let (_, to) = types.interval_of(ty).zip(types.interval_of(declared))?;
+        Some(self.converted(value, to))
     }
 
     /// The integer that a variable or a field has after a value was stored to it: the lowest bits

@@ -240,17 +240,12 @@ impl Parser<'_> {
         self.expect_writable(self.top_type())?;
         let StaticType { ty, not_null, .. } = self.take_type();
         #[cfg(feature = "ch12")]
-        if self.graph.types.is_float(declared) && self.graph.types.is_number(ty) {
-            let value = self.as_float(value, ty);
-            #[cfg(feature = "ch14")]
-            let value = self.rounded(value, declared);
-            return Ok((value, Fact::UNKNOWN));
+        if declared == Type::FLOAT && self.graph.types.is_a(ty, Type::INTEGER) {
+            return Ok((self.as_float(value, ty), Fact::UNKNOWN));
         }
         #[cfg(feature = "ch14")]
-        if let (Some(_), Some(integers)) =
-            (self.graph.types.interval_of(ty), self.graph.types.interval_of(declared))
-        {
-            return Ok((self.converted(value, integers), Fact::UNKNOWN));
+        if let Some(number) = self.sized_value(value, ty, declared) {
+            return Ok((number, Fact::UNKNOWN));
         }
         if self.graph.types.is_a(ty, declared) {
             let is_object = !self.graph.types.may_be_null(ty);

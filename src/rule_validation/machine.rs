@@ -246,7 +246,7 @@ impl<'r> Machine<'r> {
             // The count is taken modulo 32.
             Op::SarCount => false,
             Op::ShlCount | Op::ShrCount => false,
-            Op::Shld | Op::Shrd | Op::ShldCount | Op::ShrdCount => false,
+            Op::Rol | Op::Shld | Op::Shrd | Op::ShldCount | Op::ShrdCount => false,
             _ => true,
         };
         if holds && !step.operands.iter().any(unfit) { Ok(()) } else { Err(EvalError::Width) }

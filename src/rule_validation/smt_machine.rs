@@ -23,6 +23,7 @@ use crate::rules::{
     AddressTemplate, Immediate, InstructionTemplate, NameId, OperandTemplate, ResultLocation, Rule,
     RuleSet,
 };
+use crate::rules::{are_complements, counts_with_complement};
 
 const EAX: usize = 0;
 const EDX: usize = 2;
@@ -70,19 +71,22 @@ type Case = Vec<Option<i64>>;
 fn cases(rule: &Rule, semantics: &PatternSemantics) -> Vec<Case> {
     let powers = (0..31).map(|k| 1i64 << k).flat_map(|power| [power, -power]);
     let powers: Vec<i64> = powers.chain([i64::from(i32::MIN)]).collect();
+    let counts: Vec<i64> = counts_with_complement().collect();
     let names = semantics.names.iter().enumerate();
     let mut choices = vec![Vec::new()];
     for (at, name) in names {
         let is_open = name.kind == Kind::Number;
         let fixed = semantics.required_constant(at).filter(|_| is_open);
-        let is_enumerated =
-            semantics.has_property(at) || name.rule_name.is_some_and(|it| needs_number(rule, it));
+        let is_enumerated = semantics.is_count(at)
+            || semantics.has_property(at)
+            || name.rule_name.is_some_and(|it| needs_number(rule, it));
         let of: Vec<Option<i64>> = match fixed {
             _ if name.kind == Kind::Relation => {
                 semantics.allowed(at, &relations(name.mode)).into_iter().map(Some).collect()
             }
             None if is_open && is_enumerated => {
-                semantics.allowed(at, &powers).into_iter().map(Some).collect()
+                let numbers = if semantics.is_count(at) { &counts } else { &powers };
+                semantics.allowed(at, numbers).into_iter().map(Some).collect()
             }
             fixed => vec![fixed],
         };
@@ -91,6 +95,10 @@ fn cases(rule: &Rule, semantics: &PatternSemantics) -> Vec<Case> {
         };
         choices = choices.iter().flat_map(extended).collect();
     }
+    choices.retain(|case| {
+        let number = |at: usize| case[at].unwrap_or_default();
+        semantics.complements().all(|[a, b]| are_complements(number(a), number(b)))
+    });
     choices
 }
 

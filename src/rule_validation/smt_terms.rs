@@ -29,6 +29,11 @@ pub fn function(op: Op, operands: &[String]) -> Option<String> {
         Op::ShlCount => shift("bvshl"),
         Op::ShrCount => shift("bvlshr"),
         Op::SarCount => shift("bvashr"),
+        Op::Rol => {
+            let [left, right] = [operands[1].clone(), format!("(bvneg {})", operands[1])]
+                .map(|count| format!("(bvand {count} {})", word(31)));
+            Some(format!("(bvor (bvshl {a} {left}) (bvlshr {a} {right}))"))
+        }
         _ => None,
     }
 }

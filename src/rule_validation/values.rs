@@ -1,7 +1,8 @@
 //! Values for the names of a pattern: all of a few bits, or many of 32.
-use crate::arith::{Relation, Width};
+use crate::arith::{Relation, WORD, Width};
 use crate::firm::Mode;
 use crate::floats;
+use crate::rules::counts_with_complement;
 use crate::rules::semantics::{Kind, Name, PatternSemantics};
 
 /// The maximal number of samples of an exhaustive test.
@@ -51,14 +52,22 @@ fn sample(choices: &Choices, number: usize) -> Vec<i64> {
 pub fn sampled(semantics: &PatternSemantics) -> impl Iterator<Item = Vec<i64>> + use<> {
     let numbers = numbers();
     let choices = choices(semantics, |name| {
+        if semantics.is_count(name) {
+            return counts_with_complement().collect();
+        }
         semantics.required_constant(name).into_iter().chain(numbers.iter().copied()).collect()
     });
     let count = if choices.iter().any(Vec::is_empty) { 0 } else { SAMPLE_COUNT };
+    let complements: Vec<_> = semantics.complements().collect();
     (0..count).map(move |number| {
         let pick = |(at, of): (usize, &Vec<i64>)| {
             of[scattered(number as u64 * 16 + at as u64) as usize % of.len()]
         };
-        choices.iter().enumerate().map(pick).collect()
+        let mut sample: Vec<i64> = choices.iter().enumerate().map(pick).collect();
+        for &[one, other] in &complements {
+            sample[other] = i64::from(WORD.0) - sample[one];
+        }
+        sample
     })
 }
 

@@ -132,7 +132,7 @@ fn permits(guard: Guard, name: NameId, number: i64) -> bool {
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => true,
         #[cfg(feature = "ch14")]
-        Guard::Natural(_) => true,
+        Guard::Natural(_) | Guard::Complements(..) => true,
     }
 }
 

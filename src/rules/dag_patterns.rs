@@ -171,6 +171,8 @@ impl Guard {
             Guard::Unshared(_) => true,
             #[cfg(feature = "ch14")]
             Guard::Natural(_) => true,
+            #[cfg(feature = "ch14")]
+            Guard::Complements(..) => false,
             Guard::Equal(..) | Guard::Property(..) => false,
         }
     }
@@ -229,6 +231,8 @@ impl RuleSet {
                 _ => false,
             },
             Guard::Equal(..) | Guard::Property(..) => true,
+            #[cfg(feature = "ch14")]
+            Guard::Complements(..) => true,
             #[cfg(feature = "ch14")]
             Guard::Natural(name) => match found.bindings[*name as usize] {
                 Binding::Value(id) => program.is_natural(id, found.root),

@@ -1,6 +1,8 @@
 //! Matches patterns against a program.
-#[cfg(feature = "ch02")]
 use super::Guard;
+#[cfg(feature = "ch02")]
+#[cfg(feature = "ch14")]
+use super::are_complements;
 #[cfg(feature = "ch04")]
 use super::pattern::Shape;
 use super::pattern::{Kind, NameId, Operand, Pattern};
@@ -396,11 +398,17 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
         Guard::Unshared(_) => return true,
         #[cfg(feature = "ch14")]
         Guard::Natural(_) => return true,
+        #[cfg(feature = "ch14")]
+        Guard::Complements(one, other) => {
+            let numbers = number(one).zip(number(other));
+            return numbers.is_some_and(|(one, other)| are_complements(one, other));
+        }
     };
     number(name_id).is_some_and(|number| holds_for(guard, number))
 }
 
 /// Whether a guard holds for the number that it is about.
+/// @ch14 One about two numbers may hold.
 #[cfg(feature = "ch02")]
 pub fn holds_for(guard: Guard, number: i64) -> bool {
     match guard {
@@ -409,6 +417,6 @@ pub fn holds_for(guard: Guard, number: i64) -> bool {
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => true,
         #[cfg(feature = "ch14")]
-        Guard::Natural(_) => true,
+        Guard::Natural(_) | Guard::Complements(..) => true,
     }
 }

@@ -73,6 +73,8 @@ pub use single_operation::Replacement;
 
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
+#[cfg(feature = "ch14")]
+use crate::arith::WORD;
 use crate::chapter::this_chapter;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch29")]
@@ -170,6 +172,22 @@ pub enum Guard {
     /// The value is not negative where the operation is.
     #[cfg(feature = "ch14")]
     Natural(NameId),
+    /// The two numbers are counts of at least 1, and their sum is 32.
+    #[cfg(feature = "ch14")]
+    Complements(NameId, NameId),
+}
+
+/// Whether two counts of shifts complement each other to a word: one moves those bits of a word
+/// away that the other one leaves.
+#[cfg(feature = "ch14")]
+pub fn are_complements(one: i64, other: i64) -> bool {
+    (1..i64::from(WORD.0)).contains(&one) && one + other == i64::from(WORD.0)
+}
+
+/// The counts that have a complement.
+#[cfg(feature = "ch14")]
+pub fn counts_with_complement() -> impl Iterator<Item = i64> {
+    1..i64::from(WORD.0)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -64,6 +64,10 @@ impl GuardedPattern {
             }
             Guard::Unshared(name_id) => format!("unshared({})", names[usize::from(*name_id)]),
             Guard::Natural(name_id) => format!("natural({})", names[usize::from(*name_id)]),
+            Guard::Complements(one, other) => {
+                let [one, other] = [one, other].map(|it| &names[usize::from(*it)]);
+                format!("complements({one}, {other})")
+            }
         };
         let guards: Vec<_> = self.guards.iter().map(text).collect();
         if guards.is_empty() { String::new() } else { format!(" if {}", guards.join(" and ")) }

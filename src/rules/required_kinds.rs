@@ -96,6 +96,7 @@ fn place(guard: Guard, pattern: &Pattern) -> Option<NumberAt> {
         Guard::Equal(name, _) | Guard::Property(name, _) => name,
         Guard::Unshared(_) => return None,
         Guard::Natural(_) => return None,
+        Guard::Complements(..) => return None,
     };
     let is_it = |it: &Pattern| it.binds == Some(name) && it.op.number().is_some();
     let mut operands = pattern.operands.iter().zip(0..);

@@ -41,17 +41,25 @@ impl Guard {
         match self {
             Guard::Equal(name_id, _) | Guard::Property(name_id, _) => *name_id,
             Guard::Unshared(name_id) | Guard::Natural(name_id) => *name_id,
+            Guard::Complements(name_id, _) => *name_id,
         }
     }
 
-    /// The same guard of another name.
-    pub fn of(self, name_id: NameId) -> Guard {
-        match self {
+    /// The same guard of other names, if all of its names have one.
+    pub fn of(self, new: impl Fn(NameId) -> Option<NameId>) -> Option<Guard> {
+        let name_id = new(self.name())?;
+        Some(match self {
             Guard::Equal(_, number) => Guard::Equal(name_id, number),
             Guard::Property(_, property) => Guard::Property(name_id, property),
             Guard::Unshared(_) => Guard::Unshared(name_id),
             Guard::Natural(_) => Guard::Natural(name_id),
-        }
+            Guard::Complements(_, other) => Guard::Complements(name_id, new(other)?),
+        })
+    }
+
+    /// Whether it is about a number of the pattern alone: then it is known wherever the pattern is.
+    pub fn is_about_number(&self) -> bool {
+        matches!(self, Guard::Equal(..) | Guard::Property(..))
     }
 }
 
@@ -65,8 +73,9 @@ impl GuardedPattern {
         pattern.collect_operand_names(&mut met);
         pattern.mark_repeated_operands(&met);
         let mut guards = builder.guards(guards);
-        // A rule is required wherever its pattern is, since these guards are about the program.
-        guards.retain(|guard| !matches!(guard, Guard::Unshared(_) | Guard::Natural(_)));
+        // A rule is required wherever its pattern is, whatever the other guards say about the
+        // program or about two numbers.
+        guards.retain(Guard::is_about_number);
         GuardedPattern { pattern, guards }
     }
 
@@ -96,9 +105,9 @@ impl GuardedPattern {
             Guard::Equal(name_id, number) => self.guards.iter().any(|other| match *other {
                 Guard::Equal(same, another) => same == name_id && another != number,
                 Guard::Property(same, property) => same == name_id && !(property.holds)(number),
-                Guard::Unshared(_) | Guard::Natural(_) => false,
+                _ => false,
             }),
-            Guard::Property(..) | Guard::Unshared(_) | Guard::Natural(_) => false,
+            _ => false,
         })
     }
 
@@ -112,9 +121,11 @@ impl GuardedPattern {
                     known.name == property.name
                 }
                 (Guard::Property(..), Guard::Equal(..)) => false,
-                // Uses outside of the pattern are unknown.
-                (Guard::Unshared(_), _) | (_, Guard::Unshared(_)) => false,
-                (Guard::Natural(_), _) | (_, Guard::Natural(_)) => false,
+                // Uses outside of the pattern are unknown, and so are signs and other numbers.
+                (known, other) => {
+                    debug_assert!(!known.is_about_number() || !other.is_about_number());
+                    false
+                }
             }
         })
     }
@@ -199,8 +210,10 @@ impl PatternBuilder {
     /// The guards of the renumbered names.
     pub fn guards(&self, guards: &[Guard]) -> Vec<Guard> {
         let own = |guard: &Guard| {
-            let name = self.names.iter().position(|it| *it == Some(guard.name()))?;
-            Some(guard.of(name as NameId))
+            guard.of(|old| {
+                let name = self.names.iter().position(|it| *it == Some(old))?;
+                Some(name as NameId)
+            })
         };
         guards.iter().filter_map(own).collect()
     }

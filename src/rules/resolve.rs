@@ -390,8 +390,13 @@ impl Resolver<'_> {
     }
 
     /// A property of one name.
+    /// @ch14 Or of two counts, `complements(a, b)`.
     #[cfg(feature = "ch02")]
     fn property(&mut self, property: &Identifier, names: &[Identifier]) -> Option<Guard> {
+        #[cfg(feature = "ch14")]
+        if let ("complements", [one, other]) = (&*property.text, names) {
+            return Some(Guard::Complements(self.number(one)?, self.number(other)?));
+        }
         let [name] = names else { return self.not_supported(property.span) };
         #[cfg(feature = "ch10")]
         if property.text == "unshared" {

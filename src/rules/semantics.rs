@@ -1,9 +1,11 @@
 //! The semantics of a pattern: its value, for values of its names.
 use super::function::{OF_LENGTH, OF_WORDS, POSITIVE};
+use super::matching::holds_for;
 use super::pattern::{NameId, Operand, Pattern};
 use super::required_patterns::PatternBuilder;
 use super::tree_expansion::Roots;
 use super::{Guard, Immediate, Rule};
+use super::{are_complements, counts_with_complement};
 use crate::arith::{Relation, WORD, Width};
 use crate::firm::{Mode, Op, Values};
 use crate::floats;
@@ -59,12 +61,10 @@ impl PatternSemantics {
     /// The numbers among `numbers` that the guards permit for a name.
     pub fn allowed(&self, name: usize, numbers: &[i64]) -> Vec<i64> {
         let own = || self.guards.iter().filter(|guard| usize::from(guard.name()) == name);
+        let is_count = self.is_count(name);
         let holds = |number: &i64| {
-            own().all(|guard| match guard {
-                Guard::Equal(_, required) => number == required,
-                Guard::Property(_, property) => (property.holds)(*number),
-                Guard::Unshared(_) | Guard::Natural(_) => true,
-            })
+            let is_allowed = !is_count || counts_with_complement().any(|it| it == *number);
+            is_allowed && own().all(|guard| holds_for(*guard, *number))
         };
         numbers.iter().copied().filter(holds).collect()
     }
@@ -73,8 +73,20 @@ impl PatternSemantics {
     pub fn required_constant(&self, name: usize) -> Option<i64> {
         self.guards.iter().find_map(|guard| match guard {
             Guard::Equal(name_id, number) if usize::from(*name_id) == name => Some(*number),
-            Guard::Equal(..) | Guard::Property(..) => None,
-            Guard::Unshared(_) | Guard::Natural(_) => None,
+            _ => None,
+        })
+    }
+
+    /// Whether the number is one of two counts that complement each other.
+    pub fn is_count(&self, name: usize) -> bool {
+        self.complements().any(|names| names.contains(&name))
+    }
+
+    /// The pairs of names whose numbers complement each other.
+    pub fn complements(&self) -> impl Iterator<Item = [usize; 2]> {
+        self.guards.iter().filter_map(|guard| match *guard {
+            Guard::Complements(one, other) => Some([one, other].map(usize::from)),
+            _ => None,
         })
     }
 
@@ -92,7 +104,7 @@ impl PatternSemantics {
     fn properties(&self, name: usize) -> impl Iterator<Item = &'static str> {
         self.guards.iter().filter_map(move |guard| match guard {
             Guard::Property(it, property) => (usize::from(*it) == name).then_some(property.name),
-            Guard::Equal(..) | Guard::Unshared(_) | Guard::Natural(_) => None,
+            _ => None,
         })
     }
 
@@ -104,9 +116,13 @@ impl PatternSemantics {
     }
 
     /// The results of the rule: values, or the condition of a jump; none if one of them is
-    /// undefined, or if a value is negative that a guard excludes.
+    /// undefined, if a value is negative that a guard excludes, or if two counts do not complement
+    /// each other.
     pub fn evaluate(&self, width: Width, values: &[i64]) -> Option<Vec<i64>> {
         if (0..values.len()).any(|name| self.is_natural(name) && values[name] < 0) {
+            return None;
+        }
+        if self.complements().any(|[one, other]| !are_complements(values[one], values[other])) {
             return None;
         }
         self.patterns.iter().map(|pattern| value(pattern, width, values)).collect()

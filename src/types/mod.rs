@@ -228,7 +228,7 @@ impl Types {
     }
 
     /// Whether values of the type are integers or floating-point numbers.
-    #[cfg(feature = "ch12")]
+    #[cfg(feature = "ch14")]
     pub fn is_number(&self, of: Type) -> bool {
         matches!(self.kind(of), TypeKind::Integer { .. }) || self.is_float(of)
     }

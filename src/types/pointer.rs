@@ -159,9 +159,11 @@ impl Types {
         #[cfg(feature = "ch12")]
         let size = if self.is_float(ty) { 2 * WORD } else { size };
         #[cfg(feature = "ch14")]
-        let size = if ty == Type::SINGLE { WORD } else { size };
-        #[cfg(feature = "ch14")]
-        let size = if ty == Type::INTEGER { self.int.0 / 8 } else { size };
+        let size = match ty {
+            Type::INTEGER => self.int.0 / 8,
+            Type::SINGLE => WORD,
+            _ => size,
+        };
         #[cfg(feature = "ch14")]
         let size = self.narrow(ty).map_or(size, |narrow| narrow.bytes);
         let Structs { structs, fields, alignment, .. } = &mut self.structs;
@@ -285,19 +287,18 @@ impl Types {
             return ValueFormat::Reference(name);
         }
         #[cfg(feature = "ch14")]
-        if let Some(format) = self.integer_format(of) {
+        if let Some(format) = self.sized_format(of) {
             return format;
-        }
-        #[cfg(feature = "ch14")]
-        if of == Type::SINGLE {
-            return ValueFormat::Single;
         }
         if self.is_float(of) { ValueFormat::Float } else { ValueFormat::Integer }
     }
 
-    /// How an integer is printed that is no word in memory.
+    /// How a number is printed that has another size in memory than others of its kind.
     #[cfg(feature = "ch14")]
-    fn integer_format(&self, of: Type) -> Option<ValueFormat> {
+    fn sized_format(&self, of: Type) -> Option<ValueFormat> {
+        if of == Type::SINGLE {
+            return Some(ValueFormat::Single);
+        }
         let wide = self.is_wide(of).then_some(ValueFormat::Wide);
         self.narrow(of).map(ValueFormat::Narrow).or(wide)
     }

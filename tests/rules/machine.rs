@@ -91,6 +91,8 @@ const FOR_PAIRS: &[&str] = &[
     "mul-both",
     "imul-high",
     "imul-both",
+    "shld",
+    "shrd",
     "shld-count",
     "shrd-count",
     "condition/pair",

@@ -5,6 +5,7 @@ use sonc::{Artifact, Halt, Stage, StageObserver};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, id};
+use std::sync::OnceLock;
 
 /// The address at which functions in C are linked.
 const ADDRESS: &str = "0x1000";
@@ -195,6 +196,17 @@ fn compile_c(command: &[&str], program: &Program, files: &Files) -> Option<()> {
     run(compiler.args(["-w", "-c", "-o"]).arg(&files.object).arg(&files.c))
 }
 
+/// The library with gcc's routines for integers of two words, if it is installed.
+fn routines() -> Option<&'static str> {
+    static PATH: OnceLock<Option<String>> = OnceLock::new();
+    let path = PATH.get_or_init(|| {
+        let output = Command::new("gcc").args(["-m32", "-print-libgcc-file-name"]).output().ok()?;
+        let path = String::from_utf8(output.stdout).ok()?.trim().to_string();
+        fs::exists(&path).ok()?.then_some(path)
+    });
+    path.as_deref()
+}
+
 /// Runs a command; `None` if it fails or is not installed.
 fn run(command: &mut Command) -> Option<()> {
     command.output().is_ok_and(|it| it.status.success()).then_some(())
@@ -217,7 +229,7 @@ impl Files {
 
     /// The executable that a command makes of the object.
     fn link(&self, command: &mut Command) -> Option<Vec<u8>> {
-        run(command.arg("-o").arg(&self.linked).arg(&self.object))?;
+        run(command.arg("-o").arg(&self.linked).arg(&self.object).args(routines()))?;
         fs::read(&self.linked).ok()
     }
 }

@@ -6,6 +6,7 @@ mod measure;
 mod plot;
 mod savings;
 mod time;
+mod widths;
 
 use compilers::{BASE, COMPILERS};
 use measure::{Measured, measure, programs};
@@ -34,6 +35,10 @@ fn main() {
     let mut programs = programs();
     if words == ["savings"] {
         print!("{}", savings::table(&programs));
+        return;
+    }
+    if words == ["widths"] {
+        print!("{}", widths::table(&programs));
         return;
     }
     if let [like, part] = &words[..]

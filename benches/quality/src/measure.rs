@@ -130,14 +130,25 @@ fn size(executable: &[u8]) -> usize {
 
 /// The runs for all arguments.
 pub fn runs(executable: &[u8], arguments: &[i32]) -> Vec<Run> {
+    let arguments: Vec<_> = arguments.iter().map(|&it| vec![it]).collect();
+    runs_with_words(executable, &arguments)
+}
+
+/// The same for arguments of several words.
+fn runs_with_words(executable: &[u8], arguments: &[Vec<i32>]) -> Vec<Run> {
     let (image, _) = image(executable);
-    let run = |&argument| call_image(&image, &[argument], &[HEAP], BUDGET).0;
-    arguments.iter().map(run).collect()
+    arguments.iter().map(|words| call_image(&image, words, &[HEAP], BUDGET).0).collect()
 }
 
 /// The results, and the number of executed instructions.
 pub fn execute(executable: &[u8], arguments: &[i32]) -> (Vec<Termination>, u64) {
-    let runs = runs(executable, arguments);
+    let arguments: Vec<_> = arguments.iter().map(|&it| vec![it]).collect();
+    execute_words(executable, &arguments)
+}
+
+/// The same for arguments of several words.
+pub fn execute_words(executable: &[u8], arguments: &[Vec<i32>]) -> (Vec<Termination>, u64) {
+    let runs = runs_with_words(executable, arguments);
     let instructions = runs.iter().map(|it| it.instructions).sum();
     (runs.into_iter().map(|it| it.end).collect(), instructions)
 }
