@@ -4,7 +4,6 @@
 //! operations round to nearest, ties to even, as SSE2 does; there is no excess precision. One row
 //! for each operation, as for integers; but no law of integers is assumed here: x + 0 is not x
 //! for x = -0, x - x is not 0 for an infinity, and x == x does not hold for NaN.
-//! @ch14
 //! @ch14 A binary32 is a value, too: every one is also a binary64.
 
 use crate::arith::{Binary, Relation};
@@ -163,12 +162,6 @@ pub fn narrowed(bits: i64) -> u32 {
 #[cfg(feature = "ch14")]
 pub fn widened(bits: u32) -> i64 {
     self::bits(f32::from_bits(bits).into())
-}
-
-/// Whether 32 bits can hold the number.
-#[cfg(feature = "ch14")]
-pub fn is_single(bits: i64) -> bool {
-    widened(narrowed(bits)) == bits
 }
 
 /// Two integers that compare as two floats do; if one of these is NaN, as if the first were less.

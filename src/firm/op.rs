@@ -309,10 +309,8 @@ impl Op {
             Op::Load(_) => row("Load", LOADED, ADDRESSED, Any),
             #[cfg(feature = "ch10")]
             Op::Store(_) => Row { value: Fixed(M), ..row("Store", STORED, STORE_OPERANDS, Any) },
-            #[cfg(feature = "ch14")]
-            Op::Conv(D) => Row { value: Fixed(D), ..row("Conv", MADE_FLOATS, &[Own], Any) },
             #[cfg(feature = "ch12")]
-            Op::Conv(to) => Row { value: Fixed(to), ..row("Conv", INTEGERS, &[Own], Any) },
+            Op::Conv(to) => Row { value: Fixed(to), ..row("Conv", CONVERTED, &[Own], Any) },
             #[cfg(feature = "ch25")]
             Op::Sync => Row { more: Some(Own), ..row("Sync", &[M], &[], Any) },
             #[cfg(feature = "ch25")]
@@ -379,9 +377,15 @@ const INTEGERS: &[Mode] = &[
     Mode::Ls,
 ];
 
-/// The modes of numbers that become floats.
-#[cfg(feature = "ch14")]
-const MADE_FLOATS: &[Mode] = &[Mode::Is, Mode::Ls, Mode::F];
+/// The modes of numbers that are converted.
+#[cfg(feature = "ch12")]
+const CONVERTED: &[Mode] = &[
+    Mode::Is,
+    #[cfg(feature = "ch14")]
+    Mode::Ls,
+    #[cfg(feature = "ch14")]
+    Mode::F,
+];
 
 /// The modes of numbers.
 const NUMBERS: &[Mode] = &[

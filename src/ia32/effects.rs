@@ -30,10 +30,6 @@ pub const fn effect(op: Op) -> Effect {
         Op::FloatLoad | Op::FloatStore | Op::FloatAddMemory | Op::FloatSubMemory => Effect::Memory,
         Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatCompareMemory => Effect::Memory,
         Op::FloatFromMemory => Effect::Memory,
-        #[cfg(feature = "ch14")]
-        Op::FloatNarrow | Op::FloatWiden => Effect::None,
-        #[cfg(feature = "ch14")]
-        Op::FloatNarrowMemory | Op::FloatWidenMemory | Op::SingleStore => Effect::Memory,
         Op::FloatRet => Effect::Leaves,
         #[cfg(feature = "ch18")]
         Op::JmpFunction => Effect::Leaves,
@@ -46,7 +42,7 @@ pub const fn effect(op: Op) -> Effect {
         #[cfg(feature = "ch14")]
         Op::Shld | Op::Shrd | Op::ShldCount | Op::ShrdCount => Effect::None,
         #[cfg(feature = "ch14")]
-        Op::ShlCount | Op::ShrCount | Op::Rol => Effect::None,
+        Op::ShlCount | Op::ShrCount | Op::Rol | Op::FloatNarrow | Op::FloatWiden => Effect::None,
         #[cfg(feature = "ch14")]
         Op::Call | Op::CallRegister => Effect::Calls { clobbers: CALLER_SAVED },
         #[cfg(feature = "ch14")]
@@ -60,7 +56,9 @@ pub const fn effect(op: Op) -> Effect {
         #[cfg(feature = "ch14")]
         Op::StoreHalf | Op::StoreHalfImmediate => Effect::Memory,
         #[cfg(feature = "ch14")]
-        Op::ByteCmpImmediate => Effect::Memory,
+        Op::ByteCmpImmediate | Op::FloatNarrowMemory | Op::FloatWidenMemory | Op::SingleStore => {
+            Effect::Memory
+        }
     }
 }
 
@@ -111,10 +109,6 @@ pub const fn flags(op: Op) -> Flags {
         Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatLowWord => Flags::Untouched,
         #[cfg(feature = "ch12")]
         Op::FloatFromWord | Op::FloatFromMemory | Op::FloatRet => Flags::Untouched,
-        #[cfg(feature = "ch14")]
-        Op::FloatNarrow | Op::FloatNarrowMemory | Op::FloatWiden => Flags::Untouched,
-        #[cfg(feature = "ch14")]
-        Op::FloatWidenMemory | Op::SingleStore => Flags::Untouched,
         #[cfg(feature = "ch29")]
         Op::Cmov => Flags::Read,
         #[cfg(feature = "ch14")]
@@ -132,7 +126,12 @@ pub const fn flags(op: Op) -> Flags {
         #[cfg(feature = "ch18")]
         Op::JmpFunction => Flags::Undefined,
         #[cfg(feature = "ch14")]
-        Op::MovSymbol => Flags::Untouched,
+        Op::MovSymbol
+        | Op::FloatNarrow
+        | Op::FloatNarrowMemory
+        | Op::FloatWiden
+        | Op::FloatWidenMemory
+        | Op::SingleStore => Flags::Untouched,
         #[cfg(feature = "ch14")]
         Op::MovsxByte | Op::MovzxHalf | Op::MovsxHalf => Flags::Untouched,
         #[cfg(feature = "ch14")]

@@ -156,16 +156,6 @@ pub enum Op {
     FloatFromWord,
     #[cfg(feature = "ch12")]
     FloatFromMemory,
-    #[cfg(feature = "ch14")]
-    FloatNarrow,
-    #[cfg(feature = "ch14")]
-    FloatNarrowMemory,
-    #[cfg(feature = "ch14")]
-    FloatWiden,
-    #[cfg(feature = "ch14")]
-    FloatWidenMemory,
-    #[cfg(feature = "ch14")]
-    SingleStore,
     #[cfg(feature = "ch12")]
     FloatRet,
     #[cfg(feature = "ch29")]
@@ -227,6 +217,16 @@ pub enum Op {
     StoreHalfImmediate,
     #[cfg(feature = "ch14")]
     ByteCmpImmediate,
+    #[cfg(feature = "ch14")]
+    FloatNarrow,
+    #[cfg(feature = "ch14")]
+    FloatNarrowMemory,
+    #[cfg(feature = "ch14")]
+    FloatWiden,
+    #[cfg(feature = "ch14")]
+    FloatWidenMemory,
+    #[cfg(feature = "ch14")]
+    SingleStore,
 }
 
 impl Op {

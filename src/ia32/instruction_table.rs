@@ -48,6 +48,8 @@ const TABLES: &[&[Row]] = &[
     EXTENSIONS,
     #[cfg(feature = "ch14")]
     NARROW,
+    #[cfg(feature = "ch14")]
+    SINGLES,
 ];
 
 const USE: OperandConstraint =
@@ -249,6 +251,22 @@ const PAIRS: &[Row] = &[
         Pair(PairSemantics::ShiftRight)),
 ];
 
+/// Conversions to and from floating-point numbers of 32 bits.
+#[cfg(feature = "ch14")]
+#[rustfmt::skip]
+const SINGLES: &[Row] = &[
+    row(Op::FloatNarrow, "cvtsd2ss", &[DEFINE_FLOAT, USE_FLOAT], ToRegister(&[0xf2, 0x0f, 0x5a]),
+        Float(FloatSemantics::Narrow)),
+    row(Op::FloatNarrowMemory, "cvtsd2ss", &[DEFINE_FLOAT, ADDRESS],
+        ToRegister(&[0xf2, 0x0f, 0x5a]), Float(FloatSemantics::Narrow)),
+    row(Op::FloatWiden, "cvtss2sd", &[DEFINE_FLOAT, USE_FLOAT], ToRegister(&[0xf3, 0x0f, 0x5a]),
+        Float(FloatSemantics::Widen)),
+    row(Op::FloatWidenMemory, "cvtss2sd", &[DEFINE_FLOAT, ADDRESS],
+        ToRegister(&[0xf3, 0x0f, 0x5a]), Float(FloatSemantics::Widen)),
+    row(Op::SingleStore, "movss", &[ADDRESS, USE_FLOAT], FromLongRegister(&[0xf3, 0x0f, 0x11]),
+        Float(FloatSemantics::StoreSingle)),
+];
+
 /// Floating-point numbers. An operand in memory is at any address, but for `xorpd`, which has none.
 #[cfg(feature = "ch12")]
 #[rustfmt::skip]
@@ -293,21 +311,6 @@ const FLOATS: &[Row] = &[
         Float(FloatSemantics::FromWord)),
     row(Op::FloatFromMemory, "cvtsi2sd", &[DEFINE_FLOAT, ADDRESS],
         ToRegister(&[0xf2, 0x0f, 0x2a]), Float(FloatSemantics::FromWord)),
-    #[cfg(feature = "ch14")]
-    row(Op::FloatNarrow, "cvtsd2ss", &[DEFINE_FLOAT, USE_FLOAT], ToRegister(&[0xf2, 0x0f, 0x5a]),
-        Float(FloatSemantics::Narrow)),
-    #[cfg(feature = "ch14")]
-    row(Op::FloatNarrowMemory, "cvtsd2ss", &[DEFINE_FLOAT, ADDRESS],
-        ToRegister(&[0xf2, 0x0f, 0x5a]), Float(FloatSemantics::Narrow)),
-    #[cfg(feature = "ch14")]
-    row(Op::FloatWiden, "cvtss2sd", &[DEFINE_FLOAT, USE_FLOAT], ToRegister(&[0xf3, 0x0f, 0x5a]),
-        Float(FloatSemantics::Widen)),
-    #[cfg(feature = "ch14")]
-    row(Op::FloatWidenMemory, "cvtss2sd", &[DEFINE_FLOAT, ADDRESS],
-        ToRegister(&[0xf3, 0x0f, 0x5a]), Float(FloatSemantics::Widen)),
-    #[cfg(feature = "ch14")]
-    row(Op::SingleStore, "movss", &[ADDRESS, USE_FLOAT], FromLongRegister(&[0xf3, 0x0f, 0x11]),
-        Float(FloatSemantics::StoreSingle)),
     // `ret`, as an instruction of its own, since it returns what is in another register.
     row(Op::FloatRet, "retsd", &[], Bare(0xc3), Float(FloatSemantics::Return))
         .reading(&[XMM0]),

@@ -12,8 +12,6 @@ use crate::arith::Binary;
 use crate::arith::Width;
 use crate::firm;
 use crate::firm::{Access, Mode};
-#[cfg(feature = "ch14")]
-use crate::floats::FloatOp;
 use crate::heap::NEXT;
 #[cfg(feature = "ch14")]
 use crate::heap::Narrow;
@@ -169,7 +167,7 @@ fn narrow_mode(narrow: Narrow) -> Mode {
 /// because only its lowest bits are stored. A float is rounded by the store.
 #[cfg(feature = "ch14")]
 pub fn stored_value(graph: &sea::Graph, field: FieldId, value: sea::NodeId) -> sea::NodeId {
-    if graph.op(value) == sea::Op::Float(FloatOp::Round) {
+    if graph.op(value) == sea::Op::Float(crate::floats::FloatOp::Round) {
         return graph.input(value, 0);
     }
     let Some(Narrow { bytes, .. }) = graph.types.narrow(graph.types.structs.field_type(field))

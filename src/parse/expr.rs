@@ -5,8 +5,6 @@ use super::token::Infix;
 use super::token::Token;
 #[cfg(feature = "ch02")]
 use crate::arith::Unary;
-#[cfg(feature = "ch14")]
-use crate::arith::Width;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::sea::{NodeId, Op};
 
@@ -235,18 +233,14 @@ impl Parser<'_> {
         match text.parse() {
             Ok(value) if value <= int.max() => Ok(self.constant(value)),
             #[cfg(feature = "ch14")]
-            _ if self.is_after_minus && is_smallest(text, int) => Ok(self.constant(int.min())),
+            _ if self.is_after_minus && is_smallest(text, int.max()) => {
+                Ok(self.constant(int.min()))
+            }
             _ => {
                 let message = format!("Syntax error: integer too large, at most {}", int.max());
                 let label = format!("this does not fit {} bits", int.0);
                 let diag = Diagnostic::new(Code::Number, span, message, label);
-                #[cfg(feature = "ch14")]
-                let diag = match is_smallest(text, int) {
-                    true => diag.with_help("with a minus sign it is the smallest integer"),
-                    false => diag,
-                };
                 #[cfg(feature = "ch02")]
-                #[cfg(not(feature = "ch14"))]
                 let diag = match text {
                     "2147483648" if int.0 == 32 => {
                         diag.with_help("the smallest integer is `-2147483647-1`")
@@ -266,8 +260,8 @@ impl Parser<'_> {
 
 /// Whether a literal is the absolute value of the smallest integer, which is its own opposite.
 #[cfg(feature = "ch14")]
-fn is_smallest(literal: &str, int: Width) -> bool {
-    literal.parse() == Ok(int.min().unsigned_abs())
+fn is_smallest(literal: &str, largest: i64) -> bool {
+    literal.parse() == Ok(largest.unsigned_abs() + 1)
 }
 
 #[cfg(feature = "ch03")]

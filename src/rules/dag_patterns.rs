@@ -171,9 +171,7 @@ impl Guard {
             Guard::Unshared(_) => true,
             #[cfg(feature = "ch14")]
             Guard::Natural(_) => true,
-            #[cfg(feature = "ch14")]
-            Guard::Complements(..) => false,
-            Guard::Equal(..) | Guard::Property(..) => false,
+            _ => false,
         }
     }
 }
@@ -230,14 +228,12 @@ impl RuleSet {
                 }
                 _ => false,
             },
-            Guard::Equal(..) | Guard::Property(..) => true,
-            #[cfg(feature = "ch14")]
-            Guard::Complements(..) => true,
             #[cfg(feature = "ch14")]
             Guard::Natural(name) => match found.bindings[*name as usize] {
                 Binding::Value(id) => program.is_natural(id, found.root),
                 _ => false,
             },
+            _ => true,
         })
     }
 

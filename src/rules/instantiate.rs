@@ -7,8 +7,6 @@ use super::pattern::{Operand, Pattern};
 use super::{Rule, RuleSet};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch14")]
-use crate::arith::WORD;
 use crate::firm::{Graph, Mode, NodeId, Op};
 #[cfg(feature = "ch12")]
 use crate::floats;
@@ -107,11 +105,11 @@ impl Rule {
             Guard::Unshared(_) => true,
             #[cfg(feature = "ch14")]
             Guard::Natural(_) => true,
-            // This number is its own complement, so any two of them are permitted.
+            // Half of a word is its own complement, so any two of them are permitted.
             #[cfg(feature = "ch14")]
             Guard::Complements(one, other) => {
                 let is_about = |name| Some(name) == pattern.binds;
-                !(is_about(one) || is_about(other)) || number == i64::from(WORD.0 / 2)
+                !(is_about(one) || is_about(other)) || number == i64::from(crate::arith::WORD.0 / 2)
             }
         })
     }

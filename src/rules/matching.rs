@@ -1,8 +1,6 @@
 //! Matches patterns against a program.
 use super::Guard;
 #[cfg(feature = "ch02")]
-#[cfg(feature = "ch14")]
-use super::are_complements;
 #[cfg(feature = "ch04")]
 use super::pattern::Shape;
 use super::pattern::{Kind, NameId, Operand, Pattern};
@@ -401,7 +399,7 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
         #[cfg(feature = "ch14")]
         Guard::Complements(one, other) => {
             let numbers = number(one).zip(number(other));
-            return numbers.is_some_and(|(one, other)| are_complements(one, other));
+            return numbers.is_some_and(|(one, other)| super::are_complements(one, other));
         }
     };
     number(name_id).is_some_and(|number| holds_for(guard, number))

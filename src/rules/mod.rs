@@ -73,8 +73,6 @@ pub use single_operation::Replacement;
 
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch14")]
-use crate::arith::WORD;
 use crate::chapter::this_chapter;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch29")]
@@ -181,13 +179,14 @@ pub enum Guard {
 /// away that the other one leaves.
 #[cfg(feature = "ch14")]
 pub fn are_complements(one: i64, other: i64) -> bool {
-    (1..i64::from(WORD.0)).contains(&one) && one + other == i64::from(WORD.0)
+    (1..i64::from(crate::arith::WORD.0)).contains(&one)
+        && one + other == i64::from(crate::arith::WORD.0)
 }
 
 /// The counts that have a complement.
-#[cfg(feature = "ch14")]
+#[cfg(feature = "ch19")]
 pub fn counts_with_complement() -> impl Iterator<Item = i64> {
-    1..i64::from(WORD.0)
+    1..i64::from(crate::arith::WORD.0)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

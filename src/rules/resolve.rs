@@ -390,14 +390,9 @@ impl Resolver<'_> {
     }
 
     /// A property of one name.
-    /// @ch14 Or of two counts, `complements(a, b)`.
     #[cfg(feature = "ch02")]
     fn property(&mut self, property: &Identifier, names: &[Identifier]) -> Option<Guard> {
-        #[cfg(feature = "ch14")]
-        if let ("complements", [one, other]) = (&*property.text, names) {
-            return Some(Guard::Complements(self.number(one)?, self.number(other)?));
-        }
-        let [name] = names else { return self.not_supported(property.span) };
+        let [name] = names else { return self.relation_of_numbers(property, names) };
         #[cfg(feature = "ch10")]
         if property.text == "unshared" {
             return self.unshared(name);
@@ -417,6 +412,21 @@ impl Resolver<'_> {
             self.unknown("property", property, &known);
         }
         row.map(|row| Guard::Property(name_id, row))
+    }
+
+    /// A condition about several numbers.
+    /// @ch14 `complements(a, b)`: of two counts.
+    #[cfg(feature = "ch02")]
+    fn relation_of_numbers(
+        &mut self,
+        property: &Identifier,
+        _names: &[Identifier],
+    ) -> Option<Guard> {
+        #[cfg(feature = "ch14")]
+        if let ("complements", [one, other]) = (&*property.text, _names) {
+            return Some(Guard::Complements(self.number(one)?, self.number(other)?));
+        }
+        self.not_supported(property.span)
     }
 
     /// `natural(x)`: of a value in a register.

@@ -411,9 +411,7 @@ fn float_row(float: FloatOp) -> Row {
     let row = float.row();
     let text = match float {
         FloatOp::FromInteger => Text::ToFloat,
-        FloatOp::Minus => Text::Prefix(row.symbol),
-        #[cfg(feature = "ch14")]
-        FloatOp::Round => Text::Prefix(row.symbol),
+        _ if row.operands == 1 => Text::Prefix(row.symbol),
         _ => Text::Infix(row.symbol),
     };
     Row { name: row.name, kind: Kind::Data, inputs: Some(row.operands), text }

@@ -227,22 +227,6 @@ impl Types {
         matches!(self.kind(of), TypeKind::Float(_))
     }
 
-    /// Whether values of the type are integers or floating-point numbers.
-    #[cfg(feature = "ch14")]
-    pub fn is_number(&self, of: Type) -> bool {
-        matches!(self.kind(of), TypeKind::Integer { .. }) || self.is_float(of)
-    }
-
-    /// Whether 32 bits can hold every value of the type.
-    #[cfg(feature = "ch14")]
-    pub fn is_single(&self, of: Type) -> bool {
-        match *self.kind(of) {
-            TypeKind::Single => true,
-            TypeKind::Float(Some(bits)) => floats::is_single(bits),
-            _ => false,
-        }
-    }
-
     pub fn kind(&self, of: Type) -> &TypeKind {
         &self.shapes[of]
     }
@@ -350,6 +334,23 @@ impl Types {
             TypeKind::Memory => "MEM".to_string(),
             #[cfg(feature = "ch10")]
             &TypeKind::Pointer { target, nullable } => self.pointer_name(target, nullable),
+        }
+    }
+}
+
+#[cfg(feature = "ch14")]
+impl Types {
+    /// Whether values of the type are integers or floating-point numbers.
+    pub fn is_number(&self, of: Type) -> bool {
+        matches!(self.kind(of), TypeKind::Integer { .. }) || self.is_float(of)
+    }
+
+    /// Whether 32 bits can hold every value of the type.
+    pub fn is_single(&self, of: Type) -> bool {
+        match *self.kind(of) {
+            TypeKind::Single => true,
+            TypeKind::Float(Some(bits)) => floats::widened(floats::narrowed(bits)) == bits,
+            _ => false,
         }
     }
 }

@@ -34,18 +34,12 @@ impl Machine<'_> {
             FloatSemantics::FromWord => {
                 FloatOp::FromInteger.evaluate([self.read(second)?.into(); 2])
             }
-            #[cfg(feature = "ch14")]
-            FloatSemantics::Narrow => floats::narrowed(self.read_float(second)?).into(),
-            #[cfg(feature = "ch14")]
-            FloatSemantics::Widen => floats::widened(self.read_single(second)?),
-            #[cfg(feature = "ch14")]
-            FloatSemantics::StoreSingle => {
-                return self.write(first, self.read_single(second)?.cast_signed());
-            }
             FloatSemantics::Return => {
                 let result = Operand::Register(Register::from_index(FIRST_FLOAT));
                 return self.leave_with(self.read_float(result)?);
             }
+            #[cfg(feature = "ch14")]
+            other => return self.single(other, [first, second]),
         };
         self.write_float(first, result)
     }
@@ -66,6 +60,19 @@ impl Machine<'_> {
             },
             _ => Err("no floating-point number".into()),
         }
+    }
+
+    /// A conversion from or to 32 bits, or the store of such a number.
+    #[cfg(feature = "ch14")]
+    fn single(&mut self, semantics: FloatSemantics, [first, second]: [Operand; 2]) -> StepResult {
+        let result = match semantics {
+            FloatSemantics::Narrow => floats::narrowed(self.read_float(second)?).into(),
+            FloatSemantics::StoreSingle => {
+                return self.write(first, self.read_single(second)?.cast_signed());
+            }
+            _ => floats::widened(self.read_single(second)?),
+        };
+        self.write_float(first, result)
     }
 
     /// 32 bits in memory, or the lowest ones of a register for floats.

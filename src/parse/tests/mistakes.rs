@@ -375,17 +375,10 @@ const MISTAKES: &[Mistake] = &[
         "int p=1; int p=2; return p;",
         &["13 already declared in this block (without `int`, this assigns a new value)"],
     ),
-    #[cfg(not(feature = "ch14"))]
     row(
         2,
-        "return -2147483648;",
-        &["8 this does not fit 32 bits (the smallest integer is `-2147483647-1`)"],
-    ),
-    #[cfg(feature = "ch14")]
-    row(
-        14,
         "return 5-2147483648;",
-        &["9 this does not fit 32 bits (with a minus sign it is the smallest integer)"],
+        &["9 this does not fit 32 bits (the smallest integer is `-2147483647-1`)"],
     ),
     row(1, "return 0123;", &["7 this looks like an octal number"]),
 ];
