@@ -47,7 +47,7 @@ pub fn for_integers() -> Routine {
 }
 
 const TABLE: &[Row] =
-    &[row(&[0x81, 0xc3, 0xbb, 0x07, 0x00, 0x00], "add ebx,0x7bb", "the table after the stub")];
+    &[row(&[0x81, 0xc3, 0xd2, 0x07, 0x00, 0x00], "add ebx,0x7d2", "the table after the stub")];
 
 /// ebx points to the table. `simple` must preserve esi, ebp, ebx and edi.
 pub const EACH_WORD: &[Row] = &[
