@@ -4,6 +4,7 @@
 //! A loop has eight iterations, and an equality rarely holds: that of a number and a constant in 16
 //! of 100 cases (Y. Wu, J. R. Larus, "Static Branch Frequency and Program Profile Analysis", MICRO
 //! 1994). Other branches take both sides equally often.
+//! @ch15 A block whose end does not return is cold: no branch takes it.
 use crate::arith::Relation;
 use arena::{Id, SideTable};
 use std::cmp::Ordering;
@@ -12,6 +13,9 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Terminator<B> {
     Return,
+    /// A call of a function that does not return.
+    #[cfg(feature = "ch15")]
+    NoReturn,
     Goto(B),
     /// To the first block if the relation holds, else to the second.
     Branch(Relation, B, B),
@@ -22,6 +26,8 @@ impl<B: Clone> Terminator<B> {
     pub fn targets(self) -> impl Iterator<Item = B> + Clone {
         let targets = match self {
             Terminator::Return => [None, None],
+            #[cfg(feature = "ch15")]
+            Terminator::NoReturn => [None, None],
             Terminator::Goto(target) => [Some(target), None],
             Terminator::Branch(_, yes, no) => [Some(yes), Some(no)],
         };
@@ -56,6 +62,8 @@ pub fn frequencies<B: Id>(
         is_seen[id] = true;
         block(id).0.targets().for_each(|to| is_header[to] |= is_seen[to]);
     }
+    #[cfg(feature = "ch15")]
+    let is_cold = cold_blocks(order, &block);
     let mut frequencies = SideTable::<B, u64>::new(0);
     for &entry in order.iter().take(1) {
         let outer = depth(entry).saturating_sub(u32::from(is_header[entry]));
@@ -66,7 +74,10 @@ pub fn frequencies<B: Id>(
         let is_loop = is_header[id] && depth(id) > 0;
         let iterations = if is_loop { ITERATIONS_LOG2 } else { 0 };
         frequencies[id] = (frequencies[id] << iterations).clamp(1, MAX);
-        for (to, times) in edges(block(id).0, depth, frequencies[id]) {
+        let edges = edges(block(id).0, depth, frequencies[id]);
+        #[cfg(feature = "ch15")]
+        let edges = without_cold(edges, |to| is_cold[to]);
+        for (to, times) in edges {
             frequencies[to] += if is_seen[to] { times } else { 0 };
         }
     }
@@ -82,6 +93,8 @@ pub fn edges<B: Id>(
 ) -> impl Iterator<Item = (B, u64)> {
     let edges = match terminator {
         Terminator::Return => [None, None],
+        #[cfg(feature = "ch15")]
+        Terminator::NoReturn => [None, None],
         Terminator::Goto(to) => [Some((to, times)), None],
         Terminator::Branch(relation, yes, no) => {
             let left = |loops: u32| times.checked_shr(ITERATIONS_LOG2 * loops).unwrap_or(0);
@@ -97,4 +110,38 @@ pub fn edges<B: Id>(
         }
     };
     edges.into_iter().flatten()
+}
+
+/// The blocks from which all paths end in a call that does not return.
+#[cfg(feature = "ch15")]
+fn cold_blocks<B: Id>(
+    order: &[B],
+    block: impl Fn(B) -> (Terminator<B>, u32),
+) -> SideTable<B, bool> {
+    let mut is_cold = SideTable::<B, bool>::new(0);
+    for &id in order.iter().rev() {
+        let terminator = block(id).0;
+        let leads_there = terminator.targets().next().is_some()
+            && terminator.targets().all(|target| is_cold[target]);
+        is_cold[id] = terminator == Terminator::NoReturn || leads_there;
+    }
+    is_cold
+}
+
+/// The edges from the end of a block. A cold block is not entered if another one may be.
+#[cfg(feature = "ch15")]
+pub fn without_cold<B: Id>(
+    edges: impl Iterator<Item = (B, u64)>,
+    is_cold: impl Fn(B) -> bool,
+) -> impl Iterator<Item = (B, u64)> {
+    let mut sides = [None; 2];
+    sides.iter_mut().zip(edges).for_each(|(side, edge)| *side = Some(edge));
+    if let [Some((yes, taken)), Some((no, others))] = &mut sides {
+        match [is_cold(*yes), is_cold(*no)] {
+            [true, false] => *others += std::mem::take(taken),
+            [false, true] => *taken += std::mem::take(others),
+            [true, true] | [false, false] => {}
+        }
+    }
+    sides.into_iter().flatten()
 }

@@ -126,6 +126,11 @@ impl ArrayFormat {
         self.name.strip_suffix("[]").expect("the name of a type of arrays")
     }
 
+    /// Whether the elements are bytes, which are printed as the characters of a text.
+    fn is_text(&self) -> bool {
+        self.element_name() == "u8"
+    }
+
     /// The elements of the array at an address; `load` yields the word at an address.
     pub fn load(
         &self,
@@ -148,6 +153,10 @@ impl ArrayFormat {
             return Ok(ObjectFormat::NULL.to_string());
         }
         let elements = elements()?;
+        if self.is_text() {
+            let bytes: Vec<u8> = elements.iter().map(|&it| it as u8).collect();
+            return Ok(String::from_utf8_lossy(&bytes).into_owned());
+        }
         let mut text = format!("Obj<{}> {{\n  #={}\n", self.name, elements.len());
         for (index, &element) in elements.iter().enumerate() {
             let element = self.element.value.text(element, element.to_string());
@@ -202,6 +211,8 @@ impl ResultFormat {
             }
             ResultFormat::Object(format) => start_stub::for_objects(&format.texts()),
             #[cfg(feature = "ch15")]
+            ResultFormat::Array(format) if format.is_text() => start_stub::for_texts(),
+            #[cfg(feature = "ch15")]
             ResultFormat::Array(format) => {
                 start_stub::for_arrays(format.element_name(), &format.element.printed())
             }
@@ -218,6 +229,8 @@ impl ResultFormat {
                 let fields: Vec<_> = format.fields.iter().map(FieldFormat::printed).collect();
                 start_stub::for_wide_objects(&format.texts(), &fields)
             }
+            #[cfg(feature = "ch15")]
+            ResultFormat::Array(format) if format.is_text() => start_stub::for_wide_texts(),
             #[cfg(feature = "ch15")]
             ResultFormat::Array(format) => {
                 start_stub::for_wide_arrays(format.element_name(), &format.element.printed())

@@ -136,17 +136,42 @@ impl<'c> Validation<'c> {
         places.pass(&pairs.collect::<Vec<_>>());
     }
 
-    /// Executes an instruction of the allocated code, and the next of the selected code if it is a
-    /// form of that.
+    /// Executes an instruction of the allocated code, and the next of the selected code unless the
+    /// former only moves a value.
     fn step(
         &mut self,
         instruction: &Instruction,
         next: &mut usize,
         places: &mut Places,
     ) -> Result<(), String> {
+        #[cfg(feature = "ch15")]
+        if self.is_argument(instruction, next) {
+            self.execute(instruction, next, places)?;
+            self.height += 4;
+            places.clear(Place::Word(-self.height));
+            return Ok(());
+        }
         if self.moves(instruction, places) {
             return Ok(());
         }
+        self.execute(instruction, next, places)
+    }
+
+    /// Whether an instruction pushes an argument of a call that does not return.
+    #[cfg(feature = "ch15")]
+    fn is_argument(&mut self, instruction: &Instruction, next: &mut usize) -> bool {
+        let pushes = matches!(instruction.op, Op::Push | Op::PushImmediate);
+        let is_in_body = pushes && self.height >= self.body_height;
+        is_in_body && self.needed(next).is_some_and(|it| it.op == instruction.op)
+    }
+
+    /// Executes an instruction that is a form of the next one of the selected code.
+    fn execute(
+        &mut self,
+        instruction: &Instruction,
+        next: &mut usize,
+        places: &mut Places,
+    ) -> Result<(), String> {
         let selected = self.needed(next).ok_or("the block has no instruction left")?;
         let place = |operand| Place::of(instruction.op, operand, self.height);
         let found = matches(selected, instruction, place);

@@ -176,8 +176,11 @@ impl Values {
     }
 
     /// The words that a call or a return reads.
+    /// @ch15 The arguments of a call that does not return have been pushed.
     pub fn words_read(&self, selected: &Instruction) -> impl Iterator<Item = (Address, Value)> {
         let parameters = selected.signature().map(|it| it.parameters);
+        #[cfg(feature = "ch15")]
+        let parameters = parameters.filter(|_| selected.op != Op::CallNoReturn);
         let is_return = selected.op.is_return();
         let is_read = move |address: &Address| match address.base() {
             Base::Argument(_) => is_return,

@@ -102,6 +102,10 @@ impl ControlFlow {
         let jump = self.jump(block);
         let target = |condition| self.target(jump?, condition).map(|target| target.block);
         match (target(true), target(false)) {
+            #[cfg(feature = "ch15")]
+            (None, None) if jump.is_some_and(|it| is_unreachable(graph, it)) => {
+                Terminator::NoReturn
+            }
             (None, None) => Terminator::Return,
             (Some(only), None) | (None, Some(only)) => Terminator::Goto(only),
             (Some(yes), Some(no)) => {
@@ -120,6 +124,13 @@ impl ControlFlow {
         };
         reverse_postorder(graph.start_block, graph.len(), next)
     }
+}
+
+/// Whether a node is a Return after a call of a function that does not return.
+#[cfg(feature = "ch15")]
+pub fn is_unreachable(graph: &Graph, id: NodeId) -> bool {
+    let is_call = |id: &NodeId| graph.op(*id) == Op::Call(0);
+    graph.op(id) == Op::Return && graph.operands(id).first().is_some_and(is_call)
 }
 
 /// All blocks, in order.

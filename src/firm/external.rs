@@ -75,6 +75,8 @@ impl External {
         }
     }
 
+    /// Its parameters and results.
+    /// @ch15 A function that does not return has no result.
     pub fn signature(self) -> Signature {
         let (parameters, results) = match self {
             External::Write => (2, 1),
@@ -83,13 +85,13 @@ impl External {
             #[cfg(feature = "ch17")]
             External::Remainder => (4, 2),
             #[cfg(feature = "ch15")]
-            External::OutOfBounds => (4, 1),
+            External::OutOfBounds => (4, 0),
             #[cfg(feature = "ch15")]
-            External::NoLength => (3, 1),
+            External::NoLength => (3, 0),
             #[cfg(feature = "ch15")]
-            External::WideOutOfBounds => (5, 1),
+            External::WideOutOfBounds => (5, 0),
             #[cfg(feature = "ch15")]
-            External::WideNoLength => (4, 1),
+            External::WideNoLength => (4, 0),
         };
         Signature { parameters, results }
     }

@@ -38,6 +38,8 @@ mod verify_flow;
 pub use control_flow::ControlFlow;
 #[cfg(feature = "ch25")]
 pub use control_flow::dominators;
+#[cfg(feature = "ch15")]
+pub use control_flow::is_unreachable;
 #[cfg(feature = "ch14")]
 pub use control_flow::{blocks, reducible_dominators};
 #[cfg(feature = "ch14")]

@@ -70,6 +70,7 @@ pub enum Op {
     Bad,
     /// The first result of the function at an address, which returns this number of words. The
     /// further operands are its arguments. It is also the state of memory after the call.
+    /// @ch15 A known function that returns no word does not return.
     #[cfg(feature = "ch14")]
     Call(u32),
     /// The result of a call with this number. Number 0 is the call itself.

@@ -5,6 +5,7 @@
 //! - `return`: a Return has as many words as the function has results.
 //! - `symbol`: the number of a symbol is that of a function.
 //! - `signature`: the call of a known function passes its parameters and takes its results.
+//!   Another call takes a result.
 //! - `result`: a Result is in the block of its Call, which returns it; Call is result number 0.
 use super::Program;
 use super::graph::{Graph, NodeId, Signature};
@@ -48,7 +49,10 @@ fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> 
         Op::Call(results) => {
             let found = Signature { parameters: operands.len() as u32 - 2, results };
             let expected = called(program, graph, id).unwrap_or(found);
-            ("signature", found == expected && results > 0)
+            let returns = results > 0;
+            #[cfg(feature = "ch15")]
+            let returns = returns || called(program, graph, id).is_some();
+            ("signature", found == expected && returns)
         }
         Op::Result(number) => {
             let is_returned = |results| 0 < number && number < results;

@@ -71,6 +71,20 @@ impl CodeBuilder for Code {
         self.store_word(Base::Outgoing(number), value, origin);
     }
 
+    /// No other call follows, so the arguments are pushed, the last one first: they need no words
+    /// of the frame.
+    #[cfg(feature = "ch15")]
+    fn end_with_call(&mut self, symbol: u32, arguments: &[code_builder::Operand], origin: u32) {
+        for &argument in arguments.iter().rev() {
+            let is_number = matches!(argument, code_builder::Operand::Immediate(_));
+            let op = if is_number { Op::PushImmediate } else { Op::Push };
+            self.push(op, &[operand(argument)], origin);
+        }
+        let signature = Signature { parameters: arguments.len() as u32, results: 0 };
+        let operands = [Operand::Symbol(symbol), Operand::Signature(signature)];
+        self.push(Op::CallNoReturn, &operands, origin);
+    }
+
     #[cfg(feature = "ch14")]
     fn take_result(&mut self, word: u32, origin: u32) -> code_builder::Register {
         let result = self.new_register(RegisterKind::WORD);

@@ -155,7 +155,7 @@ impl Code {
     pub fn successors(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> + Clone {
         let range = self.range(block);
         let last = &self.instructions[range.end.saturating_sub(2).max(range.start)..range.end];
-        let stays = last.last().is_some_and(|it| it.op == Op::Jmp || it.op.is_return());
+        let stays = last.last().is_some_and(|it| it.op.ends_block());
         let next = BlockId::from_index(block.index() + 1);
         let next = (!stays && next.index() < self.blocks.len()).then_some(next);
         last.iter().filter_map(Instruction::target).chain(next)
@@ -429,6 +429,8 @@ impl Code {
 /// The number of words that the calls need.
 #[cfg(feature = "ch14")]
 pub fn outgoing_words<'i>(instructions: impl Iterator<Item = &'i Instruction>) -> u32 {
+    #[cfg(feature = "ch15")]
+    let instructions = instructions.filter(|it| it.op != Op::CallNoReturn);
     let calls = instructions.filter_map(Instruction::signature);
     calls.map(stack_words).max().unwrap_or(0)
 }

@@ -45,6 +45,10 @@ pub const fn effect(op: Op) -> Effect {
         Op::ShlCount | Op::ShrCount | Op::Rol | Op::FloatNarrow | Op::FloatWiden => Effect::None,
         #[cfg(feature = "ch14")]
         Op::Call | Op::CallRegister => Effect::Calls { clobbers: CALLER_SAVED },
+        #[cfg(feature = "ch15")]
+        Op::CallNoReturn => Effect::Calls { clobbers: CALLER_SAVED },
+        #[cfg(feature = "ch15")]
+        Op::PushImmediate => Effect::Stack,
         #[cfg(feature = "ch14")]
         Op::MovSymbol => Effect::None,
         #[cfg(feature = "ch14")]
@@ -125,6 +129,10 @@ pub const fn flags(op: Op) -> Flags {
         Op::Call | Op::CallRegister => Flags::Undefined,
         #[cfg(feature = "ch18")]
         Op::JmpFunction => Flags::Undefined,
+        #[cfg(feature = "ch15")]
+        Op::CallNoReturn => Flags::Undefined,
+        #[cfg(feature = "ch15")]
+        Op::PushImmediate => Flags::Untouched,
         #[cfg(feature = "ch14")]
         Op::MovSymbol
         | Op::FloatNarrow

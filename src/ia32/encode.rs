@@ -70,7 +70,7 @@ pub fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
         }
         #[cfg(feature = "ch10")]
         Encoding::DigitImmediate(opcode, digit, size) => {
-            digit_immediate((opcode, digit), first, (immediate(second), size), bytes);
+            digit_immediate((opcode, digit), first, (immediate(second), size), bytes)
         }
         #[cfg(feature = "ch10")]
         Encoding::TestImmediate => test(first, immediate(second), bytes),
@@ -83,16 +83,15 @@ pub fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
             multiply(first, second, immediate(instruction.operands[2]), bytes)
         }
         #[cfg(feature = "ch04")]
-        Encoding::SetCondition => {
-            bytes.extend([0x0f, 0x90 + condition_code(first)]);
-            mod_rm(0, second, bytes);
-        }
+        Encoding::SetCondition => set_condition(first, second, bytes),
         #[cfg(feature = "ch29")]
         Encoding::MoveCondition => move_condition(instruction.operands, bytes),
         #[cfg(feature = "ch14")]
         Encoding::SymbolDistance(opcode) => bytes.extend([opcode, 0, 0, 0, 0]),
         #[cfg(feature = "ch14")]
         Encoding::ShortSymbol(opcode) => bytes.extend([opcode + number(first), 0, 0, 0, 0]),
+        #[cfg(feature = "ch15")]
+        Encoding::PushImmediate => push(immediate(first), bytes),
         #[cfg(feature = "ch05")]
         Encoding::Jump => bytes.extend(branch_relaxation::short(None)),
         #[cfg(feature = "ch05")]
@@ -150,6 +149,21 @@ fn test(target: Operand, value: i32, bytes: &mut Vec<u8>) {
     } else {
         digit_immediate((&[0xf7], 0), target, (value, Size::Word), bytes);
     }
+}
+
+#[cfg(feature = "ch15")]
+fn push(value: i32, bytes: &mut Vec<u8>) {
+    if let Ok(small) = i8::try_from(value) {
+        bytes.extend([0x6a, small as u8]);
+    } else {
+        bytes.push(0x68);
+        bytes.extend(value.to_le_bytes());
+    }
+}
+
+#[cfg(feature = "ch04")]
+fn set_condition(condition: Operand, target: Operand, bytes: &mut Vec<u8>) {
+    with_mod_rm(&[0x0f, 0x90 + condition_code(condition)], 0, target, bytes);
 }
 
 #[cfg(feature = "ch29")]

@@ -193,6 +193,11 @@ pub enum Op {
     /// A jump to another function in place of a call and a return.
     #[cfg(feature = "ch18")]
     JmpFunction,
+    /// A call of a function that does not return.
+    #[cfg(feature = "ch15")]
+    CallNoReturn,
+    #[cfg(feature = "ch15")]
+    PushImmediate,
     #[cfg(feature = "ch14")]
     MovsxByte,
     #[cfg(feature = "ch14")]
@@ -230,8 +235,20 @@ pub enum Op {
 }
 
 impl Op {
+    /// Whether no instruction of its block follows.
+    pub fn ends_block(self) -> bool {
+        #[cfg(feature = "ch05")]
+        if self == Op::Jmp {
+            return true;
+        }
+        #[cfg(feature = "ch15")]
+        if self == Op::CallNoReturn {
+            return true;
+        }
+        self.is_return()
+    }
+
     /// Whether it ends the function.
-    #[cfg(feature = "ch02")]
     pub fn is_return(self) -> bool {
         #[cfg(feature = "ch12")]
         if self == Op::FloatRet {
@@ -242,6 +259,16 @@ impl Op {
             return true;
         }
         self == Op::Ret
+    }
+
+    /// Whether it adds a word to the stack.
+    #[cfg(feature = "ch02")]
+    pub fn pushes(self) -> bool {
+        #[cfg(feature = "ch15")]
+        if self == Op::PushImmediate {
+            return true;
+        }
+        self == Op::Push
     }
 
     /// Whether it has registers for floats.
@@ -357,6 +384,9 @@ pub enum Encoding {
     /// The register's number is added to the opcode; four bytes for the address of a symbol.
     #[cfg(feature = "ch14")]
     ShortSymbol(u8),
+    /// An immediate of one byte if possible, else of four.
+    #[cfg(feature = "ch15")]
+    PushImmediate,
 }
 
 /// The relations of `Mask`, by their numbers. Number 3 is whether one operand is NaN, so there is

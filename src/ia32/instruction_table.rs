@@ -328,6 +328,11 @@ const CALLS: &[Row] = &[
     // `jmp`, which has another name for a function.
     #[cfg(feature = "ch18")]
     row(Op::JmpFunction, "jmpf", &[SYMBOL], SymbolDistance(0xe9), JumpToFunction),
+    // `call`, which has another name if it does not return.
+    #[cfg(feature = "ch15")]
+    row(Op::CallNoReturn, "calln", &[SYMBOL], SymbolDistance(0xe8), Call),
+    #[cfg(feature = "ch15")]
+    row(Op::PushImmediate, "push", &[IMMEDIATE], Encoding::PushImmediate, Push),
 ];
 
 /// Bytes with a sign, and half words. The two of half words have names of their own in rules.

@@ -235,6 +235,8 @@ fn machine_name(op: Op) -> Option<&'static str> {
         Op::ByteCmpImmediate => Some("cmp"),
         #[cfg(feature = "ch18")]
         Op::JmpFunction => Some("jmp"),
+        #[cfg(feature = "ch15")]
+        Op::CallNoReturn => Some("call"),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! The ends of blocks, and how often they are executed.
-use super::Operand;
 use super::code::{BlockId, Code};
+use super::{Op, Operand};
 use crate::frequency;
 use arena::{Id, SideTable};
 
@@ -18,6 +18,10 @@ impl Code {
     /// The terminator of a block. Without a jump at its end, control falls through to the next one.
     pub fn terminator(&self, block: BlockId) -> Terminator {
         let mut targets = self.successors(block);
+        #[cfg(feature = "ch15")]
+        if self.instructions[self.range(block)].last().is_some_and(|it| it.op == Op::CallNoReturn) {
+            return Terminator::NoReturn;
+        }
         let Some(last) = targets.next_back() else { return Terminator::Return };
         let Some(first) = targets.next_back() else { return Terminator::Goto(last) };
         let relation = self.instructions[self.range(block)].iter().rev().find_map(|it| {

@@ -14,7 +14,6 @@
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Form, Operand};
-use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
 use crate::ia32::report::{Report, registers};
 #[cfg(feature = "ch05")]
@@ -127,17 +126,6 @@ fn fits(code: &Code, slot: OperandConstraint, operand: Operand) -> bool {
     }
 }
 
-/// The instructions after which control does not fall through.
-const TERMINATORS: &[Op] = &[
-    Op::Ret,
-    #[cfg(feature = "ch05")]
-    Op::Jmp,
-    #[cfg(feature = "ch12")]
-    Op::FloatRet,
-    #[cfg(feature = "ch18")]
-    Op::JmpFunction,
-];
-
 fn terminators_last(code: &Code, report: &mut Report) {
     let ranges = code.ranges();
     let blocks = ranges.len();
@@ -148,8 +136,7 @@ fn terminators_last(code: &Code, report: &mut Report) {
         let may_fall_through = code.form == Form::Allocated && number + 1 < blocks;
         for at in range.clone() {
             let instruction = &code.instructions[at];
-            let (is_terminator, last) =
-                (TERMINATORS.contains(&instruction.op), at + 1 == range.end);
+            let (is_terminator, last) = (instruction.op.ends_block(), at + 1 == range.end);
             if is_terminator && !last {
                 report.fail("terminator-last", at, instruction, "nothing can follow");
             } else if last && !is_terminator && !may_fall_through {

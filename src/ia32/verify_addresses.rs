@@ -23,7 +23,9 @@ pub fn addresses_exist(code: &Code, report: &mut Report) {
 
 pub fn stack_untouched(code: &Code, report: &mut Report) {
     for (at, instruction) in code.instructions.iter().enumerate() {
-        let moves = matches!(instruction.op, Op::Push | Op::Pop);
+        let moves = instruction.op.pushes() || instruction.op == Op::Pop;
+        #[cfg(feature = "ch15")]
+        let moves = moves && !pushes_argument(code, at);
         if moves || registers(instruction).any(|register| register == Register::ESP) {
             report.fail("stack-untouched", at, instruction, "the stack is not laid out yet");
         }
@@ -40,6 +42,14 @@ pub fn stack_untouched(code: &Code, report: &mut Report) {
             report.fail("stack-untouched", at, instruction, "an argument keeps its value");
         }
     }
+}
+
+/// Whether an instruction pushes an argument of a call that does not return.
+#[cfg(feature = "ch15")]
+fn pushes_argument(code: &Code, at: usize) -> bool {
+    let mut others = code.instructions[at..].iter().skip_while(|it| it.op.pushes());
+    let is_push = code.instructions[at].op.pushes();
+    is_push && others.next().is_some_and(|it| it.op == Op::CallNoReturn)
 }
 
 /// Whether the address is relative to that of an argument.

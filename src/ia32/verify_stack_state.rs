@@ -77,7 +77,7 @@ impl Stack {
         let [first, second, _] = &instruction.operands;
         let words = || self.words.ok_or_else(|| unbalanced("its value depends on the path"));
         Ok(match (instruction.op, first, second) {
-            (Op::Push, ..) => Access::Write(words()?),
+            (op, ..) if op.pushes() => Access::Write(words()?),
             (Op::Pop, ..) => Access::Read(words()?.saturating_sub(1)),
             (Op::SubImmediate, &ESP, _) => Access::New(words()?),
             (Op::Load, _, Operand::Address(address)) if is_on_stack(*address) => {
@@ -141,6 +141,10 @@ impl Stack {
             (Op::Push, Operand::Register(register), _, Access::Write(word)) => {
                 self.words = Some(word + 1);
                 self.push(*register, word, *written)
+            }
+            (op, _, _, Access::Write(word)) if op.pushes() => {
+                self.words = Some(word + 1);
+                self.store(word)
             }
             (Op::Pop, Operand::Register(register), _, Access::Read(word)) => {
                 self.words = Some(word);

@@ -6,7 +6,7 @@ use crate::ia32::code::Block;
 #[cfg(feature = "ch14")]
 use crate::ia32::code::outgoing_words;
 use crate::ia32::code::{Base, Code, Form, Instruction};
-use crate::ia32::register::CALLEE_SAVED;
+use crate::ia32::register::{CALLEE_SAVED, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use crate::live_ranges::stack_slots::StackSlots;
 
@@ -39,8 +39,7 @@ pub fn lay_out(mut code: Code, body: Vec<Vec<Instruction>>, slots: &StackSlots) 
 #[cfg(feature = "ch05")]
 fn with_blocks(mut code: Code) -> Code {
     let ends = code.instructions.iter().enumerate();
-    let ends =
-        ends.filter(|(_, instruction)| instruction.op == Op::Jmp || instruction.op.is_return());
+    let ends = ends.filter(|(_, instruction)| instruction.op.ends_block());
     let firsts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect::<Vec<_>>();
     for (block, first) in code.blocks.ids().zip(firsts) {
         let depth = code.blocks[block].depth;
@@ -50,21 +49,21 @@ fn with_blocks(mut code: Code) -> Code {
 }
 
 /// Adds prologue and epilogue, and replaces slots by addresses.
-fn with_frame(body: Vec<Vec<Instruction>>, slots: &StackSlots) -> Vec<Instruction> {
+fn with_frame(mut body: Vec<Vec<Instruction>>, slots: &StackSlots) -> Vec<Instruction> {
     let (offsets, bytes) = slots.layout();
     let all = || body.iter().flatten();
     #[cfg(feature = "ch14")]
     let (offsets, bytes) = above(outgoing_words(all()), offsets, bytes);
-    // In a long function, the first instructions write all of them.
-    let is_written = |it: &Register| all().any(|other| other.real_writes().contains(*it));
+    let written = written(&body);
+    let is_written = |it: &Register| written.contains(*it);
     let saved = CALLEE_SAVED.into_iter().filter(is_written).collect();
     let frame = Frame { offsets, bytes: bytes as i32, saved };
     let mut laid_out = Vec::with_capacity(all().count() + 2 * CALLEE_SAVED.len() + 2);
     if let Some(first) = all().next() {
         frame.enter(first.origin, &mut laid_out);
     }
-    for mut piece in body {
-        piece.iter_mut().for_each(|it| frame.resolve(it));
+    frame.resolve_all(&mut body);
+    for piece in body {
         for part in piece.split_inclusive(|it| it.op.is_return()) {
             let is_return = part.last().is_some_and(|it| it.op.is_return());
             let (before, returned) = part.split_at(part.len() - usize::from(is_return));
@@ -81,6 +80,44 @@ fn with_frame(body: Vec<Vec<Instruction>>, slots: &StackSlots) -> Vec<Instructio
 fn above(words: u32, offsets: Vec<u32>, bytes: u32) -> (Vec<u32>, u32) {
     let below = WORD as u32 * words;
     (offsets.into_iter().map(|offset| below + offset).collect(), below + bytes)
+}
+
+/// The registers that the function writes.
+/// @ch15 Those before a call that does not return need not be saved.
+fn written(body: &[Vec<Instruction>]) -> RegisterSet {
+    let mut written = RegisterSet::EMPTY;
+    #[cfg(feature = "ch15")]
+    let mut returns = true;
+    for instruction in body.iter().flatten().rev() {
+        #[cfg(feature = "ch15")]
+        if instruction.op.ends_block() {
+            returns = instruction.op != Op::CallNoReturn;
+        }
+        #[cfg(feature = "ch15")]
+        if !returns {
+            continue;
+        }
+        written = written.union(instruction.real_writes());
+    }
+    written
+}
+
+/// Addresses are as much further from esp as words were `pushed` before: the arguments of a call
+/// that does not return.
+#[cfg(feature = "ch15")]
+fn shift(instruction: &mut Instruction, pushed: &mut i32) {
+    for operand in &mut instruction.operands {
+        if let Operand::Address(address) = operand
+            && address.base() == Base::Register(Register::ESP)
+        {
+            address.displacement += *pushed;
+        }
+    }
+    if instruction.op.pushes() {
+        *pushed += WORD;
+    } else if instruction.op == Op::CallNoReturn {
+        *pushed = 0;
+    }
 }
 
 impl Frame {
@@ -104,6 +141,16 @@ impl Frame {
 
     fn saved(&self) -> impl DoubleEndedIterator<Item = Operand> {
         self.saved.iter().copied().map(Operand::Register)
+    }
+
+    fn resolve_all(&self, body: &mut [Vec<Instruction>]) {
+        #[cfg(feature = "ch15")]
+        let mut pushed = 0;
+        for instruction in body.iter_mut().flatten() {
+            self.resolve(instruction);
+            #[cfg(feature = "ch15")]
+            shift(instruction, &mut pushed);
+        }
     }
 
     fn resolve(&self, instruction: &mut Instruction) {

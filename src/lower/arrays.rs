@@ -106,7 +106,7 @@ impl Lowering<'_> {
         }
         let function = External::that_reports(trap.failure, is_wide).symbol(self.function_count);
         let function = self.firm.function_address(function);
-        self.memory = self.firm.call(self.block, self.memory, function, &arguments, 1);
+        self.memory = self.firm.call(self.block, self.memory, function, &arguments, 0);
         let (mode, words) = self.returned;
         let never = self.add(firm::Op::Const(0), mode, &[]);
         let operands = [&[self.memory][..], &vec![never; words]].concat();

@@ -35,9 +35,9 @@ fn goto_edges(
     frequencies: &SideTable<BlockId, u64>,
     blocks: &[BlockId],
 ) -> Vec<Edge> {
-    let goto = |&from: &BlockId| match flow.blocks[from].terminator {
-        Terminator::Goto(to) => Some((from, to)),
-        Terminator::Return | Terminator::Branch(..) => None,
+    let goto = |&from: &BlockId| {
+        let Terminator::Goto(to) = flow.blocks[from].terminator else { return None };
+        Some((from, to))
     };
     let mut edges = blocks.iter().filter_map(goto).collect::<Vec<_>>();
     edges.sort_by_key(|&(from, to)| (Reverse(frequencies[from]), to, Reverse(from)));

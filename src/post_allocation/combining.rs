@@ -270,7 +270,8 @@ fn moves_stack(instruction: &Decoded) -> bool {
     if instruction.is_call() {
         return true;
     }
-    matches!(instruction.op, Op::Push | Op::Pop)
+    instruction.op.pushes()
+        || instruction.op == Op::Pop
         || instruction.real_writes().contains(Register::ESP)
 }
 

@@ -1,5 +1,7 @@
 //! Control flow of code: the body of each block and its terminator.
 use super::decoded::Decoded;
+#[cfg(feature = "ch15")]
+use crate::frequency::without_cold;
 use crate::frequency::{edges, frequencies};
 use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::terminator::Terminator;
@@ -56,7 +58,10 @@ impl ControlFlow {
     /// The edges from the end of a block that is executed `times` times, each with its number of
     /// executions.
     pub fn edges(&self, block: BlockId, times: u64) -> impl Iterator<Item = (BlockId, u64)> {
-        edges(self.blocks[block].terminator, |id| self.blocks[id].depth, times)
+        let edges = edges(self.blocks[block].terminator, |id| self.blocks[id].depth, times);
+        #[cfg(feature = "ch15")]
+        let edges = without_cold(edges, |id| self.blocks[id].terminator == Terminator::NoReturn);
+        edges
     }
 
     /// Whether a block consists of a return.

@@ -26,6 +26,8 @@ pub fn thread_jumps(flow: &mut ControlFlow) {
 fn simplify(flow: &mut ControlFlow, id: BlockId, targets: &mut FinalTargets) {
     let end = match flow.blocks[id].terminator {
         Terminator::Return => return,
+        #[cfg(feature = "ch15")]
+        Terminator::NoReturn => return,
         Terminator::Goto(target) => Terminator::Goto(targets.resolve(flow, target)),
         Terminator::Branch(relation, yes, no) => {
             let (yes, no) = (targets.resolve(flow, yes), targets.resolve(flow, no));
@@ -70,12 +72,11 @@ impl FinalTargets {
         while self.targets[at].is_none() {
             let Block { body, terminator: end, .. } = &flow.blocks[at];
             self.targets[at] = Some(at);
-            match end {
-                Terminator::Goto(next) if body.is_empty() => {
-                    skipped.push(at);
-                    at = *next;
-                }
-                Terminator::Goto(_) | Terminator::Return | Terminator::Branch(..) => {}
+            if let Terminator::Goto(next) = end
+                && body.is_empty()
+            {
+                skipped.push(at);
+                at = *next;
             }
         }
         let target = self.targets[at].expect("just found");

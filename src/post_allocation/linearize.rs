@@ -70,6 +70,8 @@ type Ends = [Option<EndInstruction>; 2];
 fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>, times: u64) -> Ends {
     match flow.blocks[id].terminator {
         Terminator::Return => [Some(EndInstruction::Return(flow.returns)), None],
+        #[cfg(feature = "ch15")]
+        Terminator::NoReturn => [None, None],
         Terminator::Goto(target) if Some(target) == next => [None, None],
         Terminator::Goto(target) => [Some(EndInstruction::Goto(target)), None],
         Terminator::Branch(relation, yes, no) if Some(no) == next => {

@@ -124,7 +124,7 @@ impl Contents {
             let written = word(address)..word(address) + 8;
             self.words.retain(|(at, _)| !written.contains(at));
         }
-        let pushes = matches!(instruction.op, Op::Push | Op::Pop);
+        let pushes = instruction.op.pushes() || instruction.op == Op::Pop;
         #[cfg(feature = "ch14")]
         let pushes = pushes || instruction.is_call();
         if moves_stack || pushes {

@@ -59,6 +59,12 @@ pub trait CodeBuilder {
         unreachable!("{NO_CALLS}")
     }
 
+    /// Ends a block with a call that does not return. Its arguments are registers and numbers.
+    #[cfg(feature = "ch15")]
+    fn end_with_call(&mut self, _symbol: u32, _arguments: &[Operand], _origin: u32) {
+        unreachable!("{NO_CALLS}")
+    }
+
     /// Adds a copy of a result of the last call to a new register. The words of the results but the
     /// first follow those of the arguments.
     #[cfg(feature = "ch14")]

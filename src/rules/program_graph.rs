@@ -304,6 +304,7 @@ impl<'g> ProgramGraph<'g> {
 
     /// The operands that no pattern names: a jump uses the values that the Phis of its target
     /// select.
+    /// @ch15 A call that does not return needs no register for constants.
     #[cfg(feature = "ch05")]
     fn collect_arguments(
         &self,
@@ -314,7 +315,13 @@ impl<'g> ProgramGraph<'g> {
         #[cfg(feature = "ch14")]
         if matches!(self.graph.op(id), firm::Op::Call(_) | firm::Op::Return) {
             let named = self.graph.op(id).row().operands.len();
-            used.extend(self.graph.operands(id)[named..].iter().copied().map(Some));
+            let values = self.graph.operands(id)[named..].iter().copied();
+            #[cfg(feature = "ch15")]
+            if self.graph.op(id) == firm::Op::Call(0) {
+                used.extend(values.map(|it| Some(it).filter(|it| !is_constant(self.graph, *it))));
+                return;
+            }
+            used.extend(values.map(Some));
         }
         if matches!(self.graph.op(id), firm::Op::Jmp) {
             let phis = self.flow.phis_of_target(self.graph, id);
@@ -342,6 +349,10 @@ fn has_side_effect(graph: &firm::Graph, id: firm::NodeId) -> bool {
     #[cfg(feature = "ch10")]
     if graph.op(id).accesses_memory() {
         return true;
+    }
+    #[cfg(feature = "ch15")]
+    if firm::is_unreachable(graph, id) {
+        return false;
     }
     graph.value_mode(id) == Mode::X && graph.op(id).row().block == AllowedBlock::Any
 }

@@ -173,6 +173,36 @@ impl Emitter<'_> {
     }
 }
 
+#[cfg(feature = "ch15")]
+impl Emitter<'_> {
+    /// Emits a call that does not return.
+    fn end_with_call(&mut self, found: &Match) {
+        let program = &self.selection.program;
+        let graph = program.graph;
+        let [_, function, numbers @ ..] = graph.operands(program.firm(found.root)) else {
+            unreachable!("a Call has a memory and a function")
+        };
+        let values = program.operands(found.root)[2..].iter();
+        let arguments = numbers.iter().zip(values).map(|(&number, value)| match value {
+            Some(value) => {
+                let register = self.values[*value];
+                Operand::Register(register.expect("a cover puts operands in registers"))
+            }
+            None => {
+                let firm::Op::Const(number) = graph.op(number) else {
+                    unreachable!("other operands have registers")
+                };
+                Operand::Immediate(number as i32)
+            }
+        });
+        let arguments: Vec<_> = arguments.collect();
+        let firm::Op::SymConst(symbol) = graph.op(*function) else {
+            unreachable!("a function that does not return is known")
+        };
+        self.code.end_with_call(symbol, &arguments, self.origin);
+    }
+}
+
 /// The register of each name of a rule.
 type NamedRegisters = [Option<Register>; Rule::MAX_NAMES];
 
@@ -193,6 +223,10 @@ impl Emitter<'_> {
 
     fn apply(&mut self, rule: &Rule, found: &Match) {
         self.origin = self.selection.program.firm(found.root).index() as u32;
+        #[cfg(feature = "ch15")]
+        if let firm::Op::Call(0) = self.selection.program.op(found.root) {
+            return self.end_with_call(found);
+        }
         self.names = [None; _];
         for (name, binding) in self.names.iter_mut().zip(&found.bindings) {
             if let Binding::Value(id) = binding {

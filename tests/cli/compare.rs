@@ -60,9 +60,9 @@ fn the_standard_configuration_is_the_first() {
         lines of sea                 23                     28
         lines of firm                38                     48
         lines of lowered             35                     43
-        lines of allocated           14                     34
-        bytes of code                42                     97
-        executed instructions        43                     65
+        lines of allocated           14                     23
+        bytes of code                42                     59
+        executed instructions        43                     61
         result                        3                      3
     "#]]
     .assert_eq(&done.out);

@@ -9,7 +9,7 @@ mod time;
 mod widths;
 
 use compilers::{BASE, COMPILERS};
-use measure::{Measured, measure, programs};
+use measure::{Measured, Program, measure, programs};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -33,6 +33,10 @@ fn main() {
         return;
     }
     let mut programs = programs();
+    if words == ["large"] {
+        print!("{}", large(&programs));
+        return;
+    }
     if words == ["savings"] {
         print!("{}", savings::table(&programs));
         return;
@@ -57,12 +61,14 @@ fn main() {
             let path = Path::new(folder).join(name);
             std::fs::write(&path, text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         };
-        write("quality.md", page(&table, &checks, &savings::table(&programs)));
+        let parts = [table, checks, large(&programs), savings::table(&programs)];
+        write("quality.md", page(&parts));
         write("quality.svg", plot::plot(&measured));
     }
 }
 
-fn page(table: &str, checks: &str, savings: &str) -> String {
+/// The page with these tables: all programs, checks, large arguments, savings.
+fn page([table, checks, large, savings]: &[String; 4]) -> String {
     let versions: Vec<_> = COMPILERS.iter().filter_map(|it| it.version()).collect();
     let mut unique = versions.clone();
     unique.dedup();
@@ -73,7 +79,7 @@ fn page(table: &str, checks: &str, savings: &str) -> String {
          Simple and C. *Time* is sonc's user time relative to gcc -O2's, executed in turn on one \
          host: unlike the other numbers, it depends on the host. Compilers: {}.\n\n\
          ![The ratios of all programs](quality.svg)\n\n{table}\n\
-         {CHECKS}{checks}\n{SAVINGS}{savings}\n{LISTS_AND_FLOATS}",
+         {CHECKS}{checks}\n{LARGE}{large}\n{SAVINGS}{savings}\n{LISTS_AND_FLOATS}",
         unique.join("; ")
     )
 }
@@ -85,6 +91,15 @@ const CHECKS: &str = "\
 gcc has no checks in the first table. Here it also has those of `-fsanitize=bounds`, which end the
 program without a message. *Written* are the checks that are executed without optimization,
 *executed* those with it. The four ratios are those of executed instructions and of times.
+
+";
+
+/// The introduction of the tables of large arguments.
+const LARGE: &str = "\
+## Large arguments
+
+The same for some of these programs with one large argument, which is behind the name: the work of a
+loop without that around it.
 
 ";
 
@@ -121,8 +136,26 @@ The differences to gcc -O2 in the loops over memory and floats:
   of a comparison, and sonc chooses between two sums.
 ";
 
+/// The programs with large arguments, beside other compilers and beside gcc with checks.
+fn large(programs: &[Program]) -> String {
+    let programs: Vec<_> = programs.iter().filter_map(Program::enlarged).collect();
+    let measured: Vec<_> = programs.iter().map(measure).collect();
+    let means = means("geometric mean", &measured, |_| true);
+    rows(&measured) + &means + "\n" + &checks::table(&programs, &measured)
+}
+
 /// One row for each program, and the geometric means.
 fn table(measured: &[Measured]) -> String {
+    rows(measured)
+        + &means("geometric mean", measured, |_| true)
+        + &means("… of programs", measured, |it| !it.is_generated())
+        + &means("… of arrays", measured, Measured::is_of_arrays)
+        + &means("… of lists and floats", measured, Measured::is_of_lists_or_floats)
+        + &means("… of generated programs", measured, Measured::is_generated)
+}
+
+/// The head of the table, and one row for each program.
+fn rows(measured: &[Measured]) -> String {
     let mut text = String::from("| program | gcc -O2 | sonc |");
     let heads = COMPILERS.iter().map(|it| it.name).chain(["bytes: gcc -O2", "bytes: sonc"]);
     text = heads.skip(1).fold(text + " ratio | time |", |text, head| text + &format!(" {head} |"));
@@ -138,11 +171,7 @@ fn table(measured: &[Measured]) -> String {
         }
         text += &format!(" {} | {} |\n", bytes(BASE), bytes(0));
     }
-    text + &means("geometric mean", measured, |_| true)
-        + &means("… of programs", measured, |it| !it.is_generated())
-        + &means("… of arrays", measured, Measured::is_of_arrays)
-        + &means("… of lists and floats", measured, Measured::is_of_lists_or_floats)
-        + &means("… of generated programs", measured, Measured::is_generated)
+    text
 }
 
 /// The geometric means of the ratios of some programs; for bytes, that of sonc's to gcc -O2's.

@@ -27,7 +27,7 @@ pub struct Measured {
 /// The number of variables of generated programs.
 const VARIABLES: [usize; 6] = [2, 5, 8, 12, 20, 30];
 /// More than any of the programs executes.
-const BUDGET: u64 = 200_000_000;
+const BUDGET: u64 = 4_000_000_000;
 
 /// The files of `programs/` in the order of their names, and generated ones.
 pub fn programs() -> Vec<Program> {
@@ -59,6 +59,13 @@ impl Program {
         let head = self.text.lines().find_map(|line| line.strip_prefix("// arguments: "));
         let words = head.expect("a program has arguments").split_whitespace();
         words.map(|word| word.parse().expect("an argument is a number")).collect()
+    }
+
+    /// The same program for the large argument in its head, if there is one.
+    pub fn enlarged(&self) -> Option<Program> {
+        let large = self.text.lines().find_map(|line| line.strip_prefix("// large: "))?;
+        let text = format!("// arguments: {large}\n{}", self.text);
+        Some(Program { name: format!("{} {large}", self.name), text, in_c: self.in_c.clone() })
     }
 }
 

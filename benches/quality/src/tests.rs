@@ -1,6 +1,6 @@
 //! The programs are valid, and ours are executed as expected.
 use super::compilers::COMPILERS;
-use super::measure::{execute, programs};
+use super::measure::{Program, execute, programs};
 use super::savings;
 use emulate::Termination;
 
@@ -13,6 +13,14 @@ fn every_program_ends_with_a_value() {
         let values = ends.iter().all(|end| matches!(end, Termination::Value(_)));
         assert!(values, "{}: {ends:?}", program.name);
     }
+}
+
+#[test]
+fn a_large_argument_is_the_only_one() {
+    let enlarged: Vec<_> = programs().iter().filter_map(Program::enlarged).collect();
+    let sieve = enlarged.iter().find(|it| it.name == "arrays sieve 10000000").expect("it is there");
+    assert_eq!(sieve.arguments(), [10_000_000]);
+    assert!(enlarged.iter().all(|it| it.arguments().len() == 1));
 }
 
 #[test]

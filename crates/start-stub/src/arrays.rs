@@ -10,7 +10,9 @@
 //! .long   8, offset                   the same for a half word
 //! .long   9, offset                   the same for a byte with a sign
 //! .long   10, offset                  the same for a half word with a sign
-//! .long   13, offset                  the same for a floating-point number of one word
+//! .long   13, offset                  prints the bytes from there on, as many as the word at the
+//!                                     start of the object
+//! .long   14, offset                  the same as 7 for a floating-point number of one word
 //! ```
 //! In the loop, the offsets of entries count from the address of the array + the index * the size.
 //! Each element begins with its index in brackets. The distances lead from their own words: the
@@ -64,8 +66,16 @@ pub fn with_elements(parts: &[&'static [Row]], name: &str, element: &Field) -> R
     Routine::new("_start", parts).with_table(&entries)
 }
 
+/// The stub with these parts for arrays of characters.
+pub fn text_with(parts: &[&'static [Row]]) -> Routine {
+    let mut entries = vec![Entry::Long(13, "characters"), Entry::Long(WORD as u32, "the first")];
+    entries.extend(values::text("\n"));
+    entries.extend([END, END]);
+    Routine::new("_start", parts).with_table(&entries)
+}
+
 const TABLE: &[Row] =
-    &[row(&[0x81, 0xc3, 0x0f, 0x07, 0x00, 0x00], "add ebx,0x70f", "the table after the stub")];
+    &[row(&[0x81, 0xc3, 0x26, 0x07, 0x00, 0x00], "add ebx,0x726", "the table after the stub")];
 
 pub const OTHER_KIND: &[Row] =
     &[row(&[0xe8, 0x16, 0x06, 0x00, 0x00], "call other_kind", "a reference: null?")];
@@ -112,12 +122,14 @@ pub const ELEMENTS: &[Row] = &[
     at("no_element", &[0x83, 0xc6, 0x04], "add esi,0x4", "after the entry's last word"),
     row(&[0xe9, 0x77, 0xf9, 0xff, 0xff], "jmp next_entry", ""),
     at("narrow", &[0x8d, 0x44, 0x15, 0x00], "lea eax,[ebp+edx]", "the address of the field"),
+    row(&[0x83, 0xf9, 0x08], "cmp ecx,0x8", "8 for characters"),
+    row(&[0x74, 0x00], "je characters", ""),
     row(&[0x83, 0xf9, 0x03], "cmp ecx,0x3", "2 for a byte, 3 for a half word"),
     row(&[0x74, 0x11], "je half", ""),
     row(&[0x72, 0x14], "jb byte", ""),
     row(&[0x83, 0xf9, 0x04], "cmp ecx,0x4", "4 and 5 for those with a sign"),
     row(&[0x74, 0x05], "je signed_byte", ""),
-    row(&[0x83, 0xf9, 0x08], "cmp ecx,0x8", "8 for a float of one word"),
+    row(&[0x83, 0xf9, 0x09], "cmp ecx,0x9", "9 for a float of one word"),
     row(&[0x74, 0x00], "je single", ""),
 ];
 
@@ -135,5 +147,10 @@ pub const SIGNED_HALF: &[Row] = &[
     row(&[0xe9, 0x49, 0xf9, 0xff, 0xff], "jmp next_entry", ""),
     at("single", &[0xf3, 0x0f, 0x5a, 0x00], "cvtss2sd xmm0,DWORD PTR [eax]", ""),
     row(&[0xe8, 0x00, 0x00, 0x00, 0x00], "call print_float", ""),
+    row(&[0xe9, 0x00, 0x00, 0x00, 0x00], "jmp next_entry", ""),
+    at("characters", &[0x89, 0xc1], "mov ecx,eax", ""),
+    row(&[0x8b, 0x55, 0x00], "mov edx,DWORD PTR [ebp]", "their number"),
+    row(&[0x85, 0xd2], "test edx,edx", "none?"),
+    row(&[0x0f, 0x85, 0x00, 0x00, 0x00, 0x00], "jne put_field_text", ""),
     row(&[0xe9, 0x00, 0x00, 0x00, 0x00], "jmp next_entry", ""),
 ];

@@ -100,6 +100,12 @@ pub fn for_arrays(element_name: &str, element: &Field) -> Routine {
     arrays::with_elements(arrays::PARTS, element_name, element)
 }
 
+/// The same for an array of bytes: a text of as many characters, which a line's end follows.
+#[must_use]
+pub fn for_texts() -> Routine {
+    arrays::text_with(arrays::PARTS)
+}
+
 /// The stub for a program with a heap whose argument has two words, as its result.
 #[must_use]
 pub fn for_wide_integers() -> Routine {
@@ -122,6 +128,12 @@ pub fn for_wide_objects(texts: &[String], fields: &[Field]) -> Routine {
 #[must_use]
 pub fn for_wide_arrays(element_name: &str, element: &Field) -> Routine {
     arrays::with_elements(wide::PARTS, element_name, element)
+}
+
+/// The same for texts, as `for_texts`.
+#[must_use]
+pub fn for_wide_texts() -> Routine {
+    arrays::text_with(wide::PARTS)
 }
 
 /// The stub that calls a function once, with the words of the command line. The function must start

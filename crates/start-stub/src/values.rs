@@ -132,7 +132,7 @@ pub fn entries_of(field: &Field) -> Vec<Entry> {
             vec![Entry::Long(kind, why), at(offset)]
         }
         Field::Wide { offset } => vec![Entry::Long(11, "an integer of two words"), at(*offset)],
-        Field::Single { offset } => vec![Entry::Long(13, "a float of one word"), at(*offset)],
+        Field::Single { offset } => vec![Entry::Long(14, "a float of one word"), at(*offset)],
         Field::Float { offset } => vec![Entry::Long(2, "a float"), at(*offset)],
         Field::Reference { offset, text } => {
             let entry = [Entry::Long(4, "a reference"), at(*offset)];

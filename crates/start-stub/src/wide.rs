@@ -47,7 +47,7 @@ pub fn for_integers() -> Routine {
 }
 
 const TABLE: &[Row] =
-    &[row(&[0x81, 0xc3, 0xce, 0x07, 0x00, 0x00], "add ebx,0x7ce", "the table after the stub")];
+    &[row(&[0x81, 0xc3, 0xe5, 0x07, 0x00, 0x00], "add ebx,0x7e5", "the table after the stub")];
 
 /// ebx points to the table. `simple` must preserve esi, ebp, ebx and edi.
 pub const EACH_WORD: &[Row] = &[

@@ -113,9 +113,13 @@ impl Stack {
 #[cfg(feature = "ch02")]
 impl Machine<'_> {
     pub fn push(&mut self, operand: Operand) -> StepResult {
-        let Operand::Register(register) = operand else { return Err("no register".into()) };
         let top = self.stack.esp.wrapping_sub(4);
         self.stack.move_to(top)?;
+        #[cfg(feature = "ch15")]
+        if let Operand::Immediate(number) = operand {
+            return self.stack.store(top, number);
+        }
+        let Operand::Register(register) = operand else { return Err("no register".into()) };
         match self.registers[register.index()] {
             Cell::Value(value) => self.stack.store(top, value)?,
             Cell::Unwritten => self.stack.saved.push((top, register)),

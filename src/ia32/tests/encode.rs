@@ -81,6 +81,8 @@ const JUMPS: &[Op] = &[
     Op::MovSymbol,
     #[cfg(feature = "ch18")]
     Op::JmpFunction,
+    #[cfg(feature = "ch15")]
+    Op::CallNoReturn,
 ];
 
 /// Every form that names no block and no symbol, with all its operands.
@@ -208,6 +210,8 @@ fn shortest(instruction: &Instruction) -> usize {
         Encoding::Jump | Encoding::JumpCondition => 2,
         #[cfg(feature = "ch14")]
         Encoding::SymbolDistance(_) | Encoding::ShortSymbol(_) => 5,
+        #[cfg(feature = "ch15")]
+        Encoding::PushImmediate => 1 + immediate_length(operand(0)),
     }
 }
 

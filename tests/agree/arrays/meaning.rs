@@ -202,6 +202,10 @@ impl Machine<'_> {
 
     fn text(&self, name: &str) -> String {
         let Array { element, elements } = &self.arrays[self.names[name]];
+        if *element == "u8" {
+            let bytes: Vec<u8> = elements.iter().map(|&it| it as u8).collect();
+            return String::from_utf8_lossy(&bytes).into_owned();
+        }
         let title = if *element == "int[]?" { "*int[]?" } else { element };
         let mut text = format!("Obj<{title}[]> {{\n  #={}\n", elements.len());
         for (index, value) in elements.iter().enumerate() {

@@ -373,6 +373,10 @@ impl<'p> Machine<'p> {
             }
             Value::Array(number) => {
                 let Array { of, elements } = &self.arrays[number];
+                if *of == "u8" {
+                    let bytes: Vec<u8> = elements.iter().map(|&it| it as u8).collect();
+                    return String::from_utf8_lossy(&bytes).into_owned();
+                }
                 let lines = elements.iter().enumerate();
                 let lines = lines.map(|(at, value)| format!("  [{at}]={value}\n"));
                 let lines: String = lines.collect();

@@ -1,6 +1,8 @@
 //! Executes the stub of arrays, and the functions that report wrong indexes and lengths.
 use super::*;
-use crate::{FIRST_OBJECT, Field, Routine, for_arrays, length_function, out_of_bounds_function};
+use crate::{
+    FIRST_OBJECT, Field, Routine, for_arrays, for_texts, length_function, out_of_bounds_function,
+};
 
 /// The output for each word of the command line: the array of `words` with this length, or null for
 /// -1. The first of `words` is after the length.
@@ -83,6 +85,18 @@ fn arrays_of_short_floats_are_printed() {
     let element = Field::Single { offset: 4 };
     let expected = text("short", &texts) + &text("short", &[]) + &text("short", &texts[..1]);
     assert_eq!(printed("short", &element, &words, &["5", "0", "1"]), expected);
+}
+
+#[test]
+fn arrays_of_bytes_are_texts() {
+    let words = [u32::from_le_bytes(*b"Hi!\n"), 0x0a_b6_c3_00, 0x80_00_0a_ff];
+    let function = array_function(&words);
+    let program = executable(&[for_texts().function(), Function::new("simple", &function)]);
+    let lengths = strings(&["3", "0", "4", "-1", "1", "8", "12"]);
+    let output = execute(Host::detect(), &program.bytes, &lengths).output;
+    let invalid = "\u{fffd}";
+    let all = format!("Hi!\n\0\u{f6}\n{invalid}\n\0{invalid}\n");
+    assert_eq!(output, format!("Hi!\n\nHi!\n\nnull\nH\nHi!\n\0\u{f6}\n\n{all}"));
 }
 
 #[test]

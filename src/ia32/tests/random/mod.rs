@@ -170,6 +170,8 @@ impl Writer {
             Op::Call | Op::CallRegister | Op::MovSymbol => {}
             #[cfg(feature = "ch18")]
             Op::JmpFunction => {}
+            #[cfg(feature = "ch15")]
+            Op::CallNoReturn | Op::PushImmediate => {}
             Op::Cdq | Op::Idiv => self.division(),
             #[cfg(feature = "ch04")]
             Op::ImulWide => self.wide_product(Op::ImulWide),
