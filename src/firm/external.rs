@@ -91,7 +91,7 @@ impl External {
             #[cfg(feature = "ch15")]
             External::WideNoLength => (4, 1),
         };
-        Signature { parameters, results }
+        Signature::new(parameters, results)
     }
 }
 
