@@ -13,10 +13,12 @@ use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 use arena::SideTable;
 
-/// Moves the frame of a function down, if that takes no further instructions.
-pub fn wrap(flow: &mut ControlFlow) {
+/// Moves the frame of a function down, if that takes no further instructions. `live_out` has the
+/// registers that are live after each block.
+pub fn wrap(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet>) {
     let order = flow.order();
     let Some(frame) = Frame::new(flow, &order) else { return };
+    frame.sink_copies(flow, &order, live_out);
     let needing = order.reachable.iter().copied().filter(|&block| frame.is_needed(flow, block));
     let needing: Vec<_> = needing.collect();
     let from = |block| order.predecessors[block].iter().copied();
@@ -94,6 +96,43 @@ impl Frame {
         let body = &flow.blocks[block].body[..];
         let body = &body[..self.epilogues[block].unwrap_or(body.len())];
         if block == BlockId::ENTRY { &body[self.prologue.len()..] } else { body }
+    }
+
+    /// Copies to saved registers move from the entry to the only block after it that needs them, so
+    /// that the entry does not need the frame. (LLVM: Post-RA Machine Sinking.)
+    fn sink_copies(
+        &self,
+        flow: &mut ControlFlow,
+        order: &Order,
+        live_out: &SideTable<BlockId, RegisterSet>,
+    ) {
+        for at in (self.prologue.len()..flow.blocks[BlockId::ENTRY].body.len()).rev() {
+            let copy = flow.blocks[BlockId::ENTRY].body[at];
+            let (Op::Mov, [Operand::Register(to), Operand::Register(from), _]) =
+                (copy.op, copy.operands)
+            else {
+                continue;
+            };
+            let after = &flow.blocks[BlockId::ENTRY].body[at + 1..];
+            let stays =
+                |it: &Decoded| !it.real_writes().contains(to) && !it.real_writes().contains(from);
+            let is_live = |block: &BlockId| live_in(flow, *block, live_out).contains(to);
+            let mut needing = flow.successors(BlockId::ENTRY).filter(is_live);
+            let (Some(block), None) = (needing.next(), needing.next()) else { continue };
+            let moves =
+                self.saved.contains(to) && !self.saved.contains(from) && after.iter().all(stays);
+            if !moves || order.predecessors[block] != [BlockId::ENTRY] {
+                continue;
+            }
+            let body = &mut flow.blocks[BlockId::ENTRY].body;
+            body.remove(at);
+            for instruction in &mut body[at..] {
+                let mut renamed = **instruction;
+                renamed.rename(|_, name| if name == to { from } else { name });
+                *instruction = renamed.into();
+            }
+            flow.blocks[block].body.insert(0, copy);
+        }
     }
 
     /// Whether a block writes a saved register or accesses the frame.
@@ -182,6 +221,16 @@ impl Frame {
         }
         instruction
     }
+}
+
+/// The registers that are live at the start of a block.
+fn live_in(
+    flow: &ControlFlow,
+    block: BlockId,
+    live_out: &SideTable<BlockId, RegisterSet>,
+) -> RegisterSet {
+    let body = flow.blocks[block].body.iter().rev();
+    body.fold(live_out[block], |live, it| live.without(it.real_writes()).union(it.real_reads()))
 }
 
 /// The bytes by which an instruction makes the stack larger.
