@@ -30,6 +30,8 @@ pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_quest
 #[cfg(feature = "ch02")]
 pub use rewrites::*;
 
+#[cfg(feature = "ch18")]
+use crate::argument_registers;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
@@ -247,7 +249,7 @@ fn compile_once(
     observer: &mut dyn StageObserver,
 ) -> Result<Executable, Halt> {
     let code = compile_regions(regions, options, observer)?;
-    let firm::Signature { parameters, results } = code.functions[0].signature;
+    let firm::Signature { parameters, results, .. } = code.functions[0].signature;
     link(&code, &[start_stub::once(parameters, results)], observer)
 }
 
@@ -293,7 +295,10 @@ pub(crate) fn compile_firm(
 
     #[cfg(feature = "ch19")]
     stop_after_selection(&selection, observer)?;
-    let mut code = selected(&selection, observer)?;
+    let code = selected(&selection);
+    #[cfg(feature = "ch18")]
+    let code = if options.optimize { argument_registers::pass_in_registers(code) } else { code };
+    let mut code = shown(code, observer)?;
     drop(selection);
     drop(firm);
 
@@ -356,17 +361,18 @@ fn post_allocation(mut code: ia32::Program) -> ia32::Program {
 }
 
 /// The instructions of a selection, with virtual registers.
-fn selected(
-    selection: &select::Program,
-    observer: &mut dyn StageObserver,
-) -> Result<ia32::Program, Halt> {
-    let code = ia32::Program {
+fn selected(selection: &select::Program) -> ia32::Program {
+    ia32::Program {
         functions: selection.functions.iter().map(code).collect(),
         #[cfg(feature = "ch10")]
         result: selection.result.clone(),
         #[cfg(feature = "ch15")]
         file: String::new(),
-    };
+    }
+}
+
+/// The selected code, after the observer has seen it.
+fn shown(code: ia32::Program, observer: &mut dyn StageObserver) -> Result<ia32::Program, Halt> {
     #[cfg(feature = "ch02")]
     let code = live_ranges::Charted(code);
     observer.stage_done(Stage::Selected, &code)?;

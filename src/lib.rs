@@ -62,6 +62,8 @@ mod pre_selection;
 mod rules;
 mod ia32;
 mod select;
+#[cfg(feature = "ch18")]
+mod argument_registers;
 #[cfg(feature = "ch19")]
 mod ttc;
 #[cfg(feature = "ch19")]

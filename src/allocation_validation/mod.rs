@@ -17,6 +17,8 @@ use crate::allocation_validation::constant::Constant;
 use crate::allocation_validation::matching::{Match, matches};
 use crate::allocation_validation::places::{Place, Places};
 use crate::allocation_validation::values::Values;
+#[cfg(feature = "ch18")]
+use crate::ia32::code::argument_registers;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::rules::target::Flags;
@@ -39,6 +41,10 @@ pub fn validate(selected: &Code, allocated: &Code) -> Vec<Violation> {
     let mut places = Places::default();
     for number in 0..selected.argument_words() {
         places.set(Place::Word(argument_offset(number)), values.argument(number));
+    }
+    #[cfg(feature = "ch18")]
+    for register in argument_registers(selected.signature) {
+        places.set(Place::Register(register), values.passed(register));
     }
     let mut validation = Validation { selected, allocated, values, height: 0, body_height };
     let mut faults = BTreeMap::new();

@@ -3,6 +3,8 @@
 //! A copy is no definition, and equal constants are one value. So the allocator may remove copies
 //! and compute constants again.
 use crate::allocation_validation::constant::Constant;
+#[cfg(feature = "ch18")]
+use crate::ia32::code::argument_registers;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::NAMES;
 use crate::ia32::{Code, Op, Operand, Register};
@@ -20,6 +22,9 @@ enum Definition {
     Constant(Constant),
     /// The word of the caller with this number.
     Argument(u32),
+    /// The argument in this register.
+    #[cfg(feature = "ch18")]
+    Passed(Register),
     /// The parameter of a block.
     Parameter(Register),
     /// The result of the instruction with this number in a register.
@@ -62,11 +67,18 @@ impl Values {
     }
 
     /// A block writes its parameters. Real registers and flags have no values at its start.
+    /// @ch18 Only at the entry, arguments are in some of them.
     pub fn begin_block(&mut self, selected: &Code, block: BlockId) {
         let real = (0..NAMES.len()).map(Register::from_index);
         real.for_each(|it| self.registers[it] = None);
         self.flags = None;
         self.words.clear();
+        #[cfg(feature = "ch18")]
+        if block == BlockId::ENTRY {
+            for register in argument_registers(selected.signature) {
+                self.registers[register] = Some(self.passed(register));
+            }
+        }
         self.range = selected.range(block);
         for &parameter in &selected.blocks[block].parameters {
             self.registers[parameter] = Some(self.parameter(parameter));
@@ -84,6 +96,12 @@ impl Values {
 
     pub fn argument(&mut self, number: u32) -> Value {
         self.intern(Definition::Argument(number))
+    }
+
+    /// The argument that the caller has in a register.
+    #[cfg(feature = "ch18")]
+    pub fn passed(&mut self, register: Register) -> Value {
+        self.intern(Definition::Passed(register))
     }
 
     pub fn parameter(&mut self, register: Register) -> Value {
@@ -104,6 +122,8 @@ impl Values {
     pub fn is_older(&self, value: Value) -> bool {
         match self.definitions[value] {
             Definition::Constant(_) | Definition::Argument(_) | Definition::Parameter(_) => true,
+            #[cfg(feature = "ch18")]
+            Definition::Passed(_) => true,
             Definition::Result(at, _) | Definition::Flags(at) => {
                 !self.range.contains(&(at as usize))
             }
@@ -178,7 +198,7 @@ impl Values {
     /// The words that a call or a return reads.
     /// @ch15 The arguments of a call that does not return have been pushed.
     pub fn words_read(&self, selected: &Instruction) -> impl Iterator<Item = (Address, Value)> {
-        let parameters = selected.signature().map(|it| it.parameters);
+        let parameters = selected.signature().map(|it| it.on_stack());
         #[cfg(feature = "ch15")]
         let parameters = parameters.filter(|_| selected.op != Op::CallNoReturn);
         let is_return = selected.op.is_return();
@@ -193,7 +213,8 @@ impl Values {
     /// The words that a call writes, with their new values.
     pub fn define_words(&mut self, selected: &Instruction, at: usize) -> Vec<(Address, Value)> {
         let Some(signature) = selected.signature() else { return Vec::new() };
-        let numbers = signature.parameters..signature.parameters + signature.results - 1;
+        let first = signature.on_stack();
+        let numbers = first..first + signature.results - 1;
         let addresses = numbers.map(|number| Address::new(Base::Outgoing(number), 0));
         let mut words = Vec::new();
         for address in addresses {

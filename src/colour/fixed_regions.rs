@@ -21,6 +21,8 @@ pub fn find(code: &Code, range: Range<usize>) -> Vec<Region> {
     let mut regions = Vec::new();
     let mut live = RegisterSet::EMPTY;
     let (mut end, mut fixed) = (None, RegisterSet::EMPTY);
+    #[cfg(feature = "ch18")]
+    let start = range.start;
     for at in range.rev() {
         let instruction = &code.instructions[at];
         let [reads, writes] = [real_reads(instruction), real_writes(instruction)];
@@ -34,6 +36,11 @@ pub fn find(code: &Code, range: Range<usize>) -> Vec<Region> {
             regions.push(region(code, at..end_or_here, fixed));
             (end, fixed) = (None, RegisterSet::EMPTY);
         }
+    }
+    // The caller has written the registers that are live at the entry.
+    #[cfg(feature = "ch18")]
+    if let Some(end) = end {
+        regions.push(region(code, start..end, fixed));
     }
     regions.reverse();
     regions

@@ -67,7 +67,10 @@ impl Rewriting<'_> {
                 }
             }
             Action::Copies { copies, across } => {
-                let mut busy = step.fixed;
+                // Copies to real registers begin a region: nothing else is in its registers yet.
+                let mut targets = self.split.copies[copies.range()].iter();
+                let begins = targets.any(|it| it.target().is_some_and(|to| to.is_real()));
+                let mut busy = if begins { RegisterSet::EMPTY } else { step.fixed };
                 let across = self.split.across[across.range()].iter();
                 across.for_each(|&it| busy.insert(self.register(it)));
                 self.copies(copies, busy, step.at as usize);

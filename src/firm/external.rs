@@ -93,7 +93,7 @@ impl External {
             #[cfg(feature = "ch15")]
             External::WideNoLength => (4, 0),
         };
-        Signature { parameters, results }
+        Signature::new(parameters, results)
     }
 }
 

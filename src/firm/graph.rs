@@ -55,10 +55,31 @@ pub struct Graph {
 pub struct Signature {
     pub parameters: u32,
     pub results: u32,
+    /// So many of the first parameters are in registers: none in Firm, where no function has a
+    /// calling convention yet.
+    #[cfg(feature = "ch18")]
+    pub in_registers: u32,
 }
 
 #[cfg(feature = "ch14")]
 impl Signature {
+    pub const fn new(parameters: u32, results: u32) -> Signature {
+        Signature {
+            parameters,
+            results,
+            #[cfg(feature = "ch18")]
+            in_registers: 0,
+        }
+    }
+
+    /// The number of parameters on the stack.
+    pub const fn on_stack(self) -> u32 {
+        let on_stack = self.parameters;
+        #[cfg(feature = "ch18")]
+        let on_stack = on_stack - self.in_registers;
+        on_stack
+    }
+
     /// The argument of a program of Simple as the words that its entry takes.
     pub fn words_of(self, argument: i64) -> Vec<i64> {
         if self.parameters == 2 { split(argument).to_vec() } else { vec![argument] }
@@ -92,7 +113,7 @@ impl Graph {
         let mut graph = Graph {
             name: "simple".into(),
             #[cfg(feature = "ch14")]
-            signature: Signature { parameters: 1, results: 1 },
+            signature: Signature::new(1, 1),
             nodes,
             operands: Vec::new(),
             #[cfg(feature = "ch05")]

@@ -132,7 +132,7 @@ impl Program {
 
     /// One of the functions, with its title.
     pub fn print_function(&self, graph: &Graph) -> String {
-        let Graph { name, signature: Signature { parameters, results }, .. } = graph;
+        let Graph { name, signature: Signature { parameters, results, .. }, .. } = graph;
         let text = print(graph, &|graph, id| self.label(graph, id));
         format!("function {name}: {parameters} -> {results}\n{text}")
     }

@@ -47,7 +47,7 @@ fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> 
         }
         Op::SymConst(symbol) => ("symbol", program.symbol(symbol).is_some()),
         Op::Call(results) => {
-            let found = Signature { parameters: operands.len() as u32 - 2, results };
+            let found = Signature::new(operands.len() as u32 - 2, results);
             let expected = called(program, graph, id).unwrap_or(found);
             let returns = results > 0;
             #[cfg(feature = "ch15")]

@@ -80,7 +80,7 @@ impl CodeBuilder for Code {
             let op = if is_number { Op::PushImmediate } else { Op::Push };
             self.push(op, &[operand(argument)], origin);
         }
-        let signature = Signature { parameters: arguments.len() as u32, results: 0 };
+        let signature = Signature::new(arguments.len() as u32, 0);
         let operands = [Operand::Symbol(symbol), Operand::Signature(signature)];
         self.push(Op::CallNoReturn, &operands, origin);
     }

@@ -116,7 +116,7 @@ impl Code {
         Code {
             name: name.into(),
             #[cfg(feature = "ch14")]
-            signature: Signature { parameters: 1, results: 1 },
+            signature: Signature::new(1, 1),
             form: Form::Selected,
             instructions: Vec::new(),
             virtual_registers: Vec::new(),
@@ -258,7 +258,10 @@ impl Instruction {
     /// The registers that it reads and does not name.
     pub fn implicit_reads(&self) -> impl Iterator<Item = Register> + use<> {
         let numbers = self.op.row().instruction.reads.iter();
-        numbers.map(|&number| Register::from_index(usize::from(number)))
+        let registers = numbers.map(|&number| Register::from_index(usize::from(number)));
+        #[cfg(feature = "ch18")]
+        let registers = registers.chain(self.passed_in_registers());
+        registers
     }
 
     /// The registers that it writes, named or implicit.
@@ -329,6 +332,8 @@ impl Instruction {
     /// The real registers that it reads.
     pub fn real_reads(&self) -> RegisterSet {
         let mut reads = RegisterSet::of_numbers(self.op.row().instruction.reads);
+        #[cfg(feature = "ch18")]
+        self.passed_in_registers().for_each(|register| reads.insert(register));
         self.for_each_named(|it| {
             if it.is_read() {
                 reads.insert_real(it.register);
@@ -396,6 +401,12 @@ impl Instruction {
         Some(signature)
     }
 
+    /// The registers of the arguments of a call.
+    #[cfg(feature = "ch18")]
+    fn passed_in_registers(&self) -> impl Iterator<Item = Register> + use<> {
+        self.signature().into_iter().flat_map(argument_registers)
+    }
+
     pub fn is_call(&self) -> bool {
         matches!(self.op.row().instruction.effect, Effect::Calls { .. })
     }
@@ -439,7 +450,17 @@ pub fn outgoing_words<'i>(instructions: impl Iterator<Item = &'i Instruction>) -
 /// first, which is in eax. So a function with several results writes them to memory of its caller.
 #[cfg(feature = "ch14")]
 fn stack_words(signature: Signature) -> u32 {
-    signature.parameters + signature.results - 1
+    signature.on_stack() + signature.results - 1
+}
+
+/// The registers of the first parameters: eax, edx and ecx, as in gcc's convention `regparm(3)`.
+#[cfg(feature = "ch18")]
+pub const ARGUMENT_REGISTERS: [Register; 3] = [Register::EAX, Register::EDX, Register::ECX];
+
+/// The registers in which a function finds its first parameters.
+#[cfg(feature = "ch18")]
+pub fn argument_registers(signature: Signature) -> impl Iterator<Item = Register> + use<> {
+    ARGUMENT_REGISTERS.into_iter().take(signature.in_registers as usize)
 }
 
 impl Operand {

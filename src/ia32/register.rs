@@ -85,6 +85,8 @@ impl RegisterKind {
 
 impl Register {
     pub const EAX: Register = Register(0);
+    #[cfg(feature = "ch18")]
+    pub const ECX: Register = Register(1);
     #[cfg(feature = "ch02")]
     pub const EDX: Register = Register(2);
     pub const ESP: Register = Register(4);

@@ -60,6 +60,6 @@ fn is_relative_to_argument(address: Address) -> bool {
 /// Whether the address is that of a result, after the arguments.
 #[cfg(feature = "ch14")]
 fn is_result(code: &Code, address: Address) -> bool {
-    let results = code.signature.parameters..code.argument_words();
+    let results = code.signature.on_stack()..code.argument_words();
     matches!(address.base(), Base::Argument(number) if results.contains(&number))
 }

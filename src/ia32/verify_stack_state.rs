@@ -4,8 +4,6 @@
 //! * `stack-written`: words of the stack are written before they are read;
 //! * `stack-balanced`: only `push`, `pop` and constants move esp, and it is restored at `ret`;
 //! * `callee-saved`: ebx, ebp, esi and edi are restored at `ret`.
-#[cfg(feature = "ch14")]
-use crate::firm::Signature;
 use crate::ia32::address::{Address, Base};
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::instruction::Op;
@@ -108,10 +106,11 @@ impl Stack {
     #[cfg(feature = "ch14")]
     fn accesses_of_call(&self, instruction: &Instruction) -> Vec<Access> {
         let top = self.words.unwrap_or(0);
-        let Some(Signature { parameters, results }) = instruction.signature() else {
+        let Some(signature) = instruction.signature() else {
             let results = if instruction.op.is_return() { self.results - 1 } else { 0 };
             return (0..results).map(Access::Read).collect();
         };
+        let (parameters, results) = (signature.on_stack(), signature.results);
         // A jump is executed where the address to return to is on top of the arguments.
         #[cfg(feature = "ch18")]
         let (top, results) = match instruction.op {

@@ -6,6 +6,8 @@
 //! @ch04 every path.
 #[cfg(feature = "ch14")]
 use crate::arith::Relation;
+#[cfg(feature = "ch18")]
+use crate::ia32::code::argument_registers;
 use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{Register, RegisterSet};
@@ -76,11 +78,14 @@ impl KnownFlags {
 
 impl AbstractState {
     /// No register is written but, in allocated code, esp.
+    /// @ch18 Those of the arguments are written, too.
     pub fn entry(code: &Code) -> AbstractState {
         let mut written = RegisterSet::EMPTY;
         if code.form == Form::Allocated {
             written.insert(Register::ESP);
         }
+        #[cfg(feature = "ch18")]
+        argument_registers(code.signature).for_each(|register| written.insert(register));
         AbstractState {
             form: code.form,
             written,

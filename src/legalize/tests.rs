@@ -48,7 +48,7 @@ pub struct Generator {
 impl Generator {
     pub fn graph(seed: u64) -> Graph {
         let mut graph = Graph::new();
-        graph.signature = Signature { parameters: 2, results: 2 };
+        graph.signature = Signature::new(2, 2);
         let argument = graph.add(Op::Argument(0), Mode::Ls, graph.start_block, &[graph.start]);
         let block = graph.start_block;
         let mut it = Generator { random: Random::new(seed), graph, block, wide: vec![argument] };

@@ -98,10 +98,10 @@ impl Lowering<'_> {
         self.returned = (Mode::Is, words_of_all(types, &[signature.result]) as usize);
         self.functions.result = Some(signature.result);
         self.firm.name = self.unique_name(function);
-        self.firm.signature = firm::Signature {
-            parameters: words_of_all(types, &signature.parameters),
-            results: words_of_all(types, &[signature.result]),
-        };
+        self.firm.signature = firm::Signature::new(
+            words_of_all(types, &signature.parameters),
+            words_of_all(types, &[signature.result]),
+        );
         self.lower_constants();
         self.lower_parameters(entry);
     }

@@ -23,7 +23,7 @@ pub fn mode_of_result(graph: &sea::Graph) -> Mode {
 pub fn with_signature(mut firm: firm::Graph, graph: &sea::Graph) -> firm::Graph {
     let parameters = words(&graph.types, Type::INTEGER);
     let results = if mode_of_result(graph) == Mode::Ls { 2 } else { 1 };
-    firm.signature = Signature { parameters, results };
+    firm.signature = Signature::new(parameters, results);
     firm
 }
 

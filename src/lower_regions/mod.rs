@@ -73,7 +73,7 @@ fn signature(graph: &Graph, types: &Types, region: RegionId) -> Signature {
     let arguments = graph.region(region).arguments;
     let arguments = (0..graph.arity(region)).map(|output| Value { node: arguments, output });
     let results = graph.region(region).results.iter().copied();
-    Signature { parameters: words(types, arguments), results: words(types, results).max(1) }
+    Signature::new(words(types, arguments), words(types, results).max(1))
 }
 
 /// The number of values that are no states.

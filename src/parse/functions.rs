@@ -191,7 +191,7 @@ impl<'s> Parser<'s> {
         self.suspend(function, entry);
         self.scope.push();
         self.declare_parameters(function, entry, &names);
-        self.functions.is_last = true;
+        self.begin_list();
         self.statements_of_block();
         self.end_function(function, open);
         self.resume();
@@ -364,8 +364,13 @@ impl<'s> Parser<'s> {
 
 /// The value of the last statement.
 impl<'s> Parser<'s> {
-    /// Begins a statement: its value is the result of the function if that of the list is, and no
-    /// other statement follows.
+    /// Begins the statements of a function, or those of the program.
+    pub fn begin_list(&mut self) {
+        self.functions.is_last = true;
+    }
+
+    /// Begins a statement: its value is the result if that of the list is, and no other statement
+    /// follows.
     pub fn begin_last(&mut self) {
         let is_last = self.functions.is_last;
         self.functions.lists.push(is_last);
@@ -373,7 +378,7 @@ impl<'s> Parser<'s> {
             && match self.cursor.peek() {
                 Token::If => self.is_last_statement(),
                 Token::OpenBrace => self.begins_function_type() || self.is_last_statement(),
-                Token::While => false,
+                Token::While | Token::Struct => false,
                 Token::Name => !self.begins_for(),
                 _ => true,
             };
@@ -383,35 +388,33 @@ impl<'s> Parser<'s> {
     pub fn end_last(&mut self) {
         self.functions.is_last = self.functions.lists.pop().unwrap_or_default();
         let Some((held, ty)) = self.functions.value.take() else { return };
-        let is_end = matches!(self.cursor.peek(), Token::CloseBrace | Token::Else);
-        if self.functions.is_last && is_end {
-            let value = self.graph.input(held, 0);
-            let span = self.cursor.last();
-            self.push_type(ty);
-            match self.note_result(span) {
-                Ok(()) => self.end_with_value(value),
-                Err(diagnostic) => self.report(diagnostic),
-            }
+        let value = self.graph.input(held, 0);
+        let span = self.cursor.last();
+        self.push_type(ty);
+        match self.note_result(span) {
+            Ok(()) => self.end_with(value),
+            Err(diagnostic) => self.report(diagnostic),
         }
         self.graph.kill(held);
     }
 
-    /// Notes the value of a statement, which may be the last one.
+    /// Notes the value of a statement, if it is the last one: only its semicolon is left.
     pub fn note_value(&mut self, value: NodeId, ty: StaticType) {
-        if self.functions.is_last && self.is_in_function() && self.functions.value.is_none() {
+        let is_last = self.functions.is_last && self.cursor.peek() == Token::Semicolon;
+        if is_last && ends_list(self.cursor.second()) {
             let held = self.graph.create(Op::Scope, &[value]);
             self.functions.value = Some((held, ty));
         }
     }
 
-    /// Whether a statement of a function is an expression that no other statement begins with.
+    /// Whether a statement is an expression that no other statement begins with.
     pub fn begins_value(&self) -> bool {
         let token = self.cursor.peek();
         let is_operand = match token {
             Token::Name => matches!(self.cursor.second(), Token::Semicolon | Token::CloseBrace),
             _ => token.begins_operand() || token == Token::Minus,
         };
-        self.is_in_function() && is_operand
+        is_operand
     }
 
     /// A `val` whose value is a literal is visible in inner functions.
@@ -423,25 +426,24 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Whether the value of the statement that begins here is the result of the function.
+    /// Whether the value of the statement that begins here is the result.
     fn is_last_value(&self) -> bool {
-        self.functions.is_last && self.is_in_function() && self.is_last_statement()
+        self.functions.is_last && self.is_last_statement()
     }
 
-    /// Whether a `}` follows the statement, or the `else` of the one around it. The tokens are
-    /// skipped.
+    /// Whether no other statement of its list follows this one. The tokens are skipped.
     fn is_last_statement(&self) -> bool {
         let mut cursor = self.cursor.clone();
         cursor.skip_statement();
-        matches!(cursor.peek(), Token::CloseBrace | Token::Else)
+        ends_list(cursor.peek())
     }
 
     /// Whether a statement that begins with a name and this token is a call, or in a function an
-    /// assignment or at its end a comparison: its value may be the result.
+    /// assignment, or the last statement: its value may be the result.
     pub fn begins_call_or_value(&mut self, second: Token) -> bool {
         let begins = match second {
             Token::OpenParenthesis => true,
-            Token::Assign => self.is_in_function(),
+            Token::Assign => self.is_in_function() || self.is_last_value(),
             Token::EqualEqual => self.is_last_value(),
             _ => false,
         };
@@ -455,6 +457,11 @@ impl<'s> Parser<'s> {
             || self.functions.outer.iter().any(|outer| is_visible(&outer.scope))
             || self.forward_place(name, self.cursor.span()).is_some()
     }
+}
+
+/// Whether a list of statements ends before a token: the `else` is that of the statement around it.
+fn ends_list(token: Token) -> bool {
+    matches!(token, Token::End | Token::CloseBrace | Token::Else)
 }
 
 /// Finds the results of all functions by parsing the program, without optimizations, until the

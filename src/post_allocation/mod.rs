@@ -3,7 +3,7 @@
 //! @ch18 Tail calls become jumps.
 //! @ch20 Redundant copies, instruction combining.
 //! @ch27 Tests with a certain result.
-//! @ch29 Loop inversion, signs.
+//! @ch29 Loop inversion, signs, frames only on the paths that need them.
 mod control_flow;
 mod decoded;
 mod block_layout;
@@ -17,6 +17,8 @@ mod loop_inversion;
 mod redundant_copies;
 #[cfg(feature = "ch29")]
 mod signs;
+#[cfg(feature = "ch29")]
+mod shrink_wrapping;
 mod size_reduction;
 #[cfg(feature = "ch18")]
 mod tail_calls;
@@ -42,6 +44,8 @@ pub fn finish(mut code: Code) -> Code {
     jump_threading::thread_jumps(&mut flow);
     #[cfg(feature = "ch18")]
     tail_calls::replace_tail_calls(&mut flow, code.signature);
+    #[cfg(feature = "ch29")]
+    shrink_wrapping::wrap(&mut flow, &live_out);
     let order = flow.order();
     compare_elimination::eliminate_compares(&mut flow, &order);
     #[cfg(feature = "ch20")]

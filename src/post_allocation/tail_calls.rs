@@ -25,7 +25,7 @@ pub fn replace_tail_calls(flow: &mut ControlFlow, own: Signature) {
         let Some(signature) = call.signature().filter(|it| fits(*it, own)) else { continue };
         body.truncate(at);
         let distance = WORD + leaving.iter().map(|it| freed(it)).sum::<i32>();
-        pass_arguments(body, signature.parameters, distance, call.origin);
+        pass_arguments(body, signature.on_stack(), distance, call.origin);
         body.extend(leaving);
         body.push(Instruction { op: Op::JmpFunction, ..*call }.into());
         flow.blocks[id].terminator = Terminator::Return;
@@ -39,7 +39,7 @@ const EAX: Operand = Operand::Register(Register::EAX);
 /// Whether the words of the caller are enough. Other results than the first are on its stack, too:
 /// this function may have written some of its own before the call.
 fn fits(called: Signature, own: Signature) -> bool {
-    called.parameters <= own.parameters && called.results == 1 && own.results == 1
+    called.on_stack() <= own.on_stack() && called.results == 1 && own.results == 1
 }
 
 /// The instructions that leave the frame after the last call of a block, if nothing else follows

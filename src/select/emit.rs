@@ -163,7 +163,7 @@ impl Emitter<'_> {
         let program = &self.selection.program;
         let firm::Op::Call(results) = program.op(found.root) else { return };
         let parameters = program.block_arguments(found.root).count() as u32;
-        self.code.set_signature(firm::Signature { parameters, results });
+        self.code.set_signature(firm::Signature::new(parameters, results));
         for at in 0..self.results[found.root].len() {
             let result = self.results[found.root][at];
             let firm::Op::Result(number) = program.op(result) else { continue };

@@ -46,7 +46,7 @@ fn program(functions: Vec<Code>) -> Program {
 /// As `checked`, for a function that calls another one.
 fn checked_calls(code: Code) -> Statistics {
     let mut other = Code::new("other");
-    other.signature = Signature { parameters: 0, results: 1 };
+    other.signature = Signature::new(0, 1);
     other.begin_block();
     other.push(Op::MovImmediate, &[Operand::Register(Register::EAX), Operand::Immediate(5)], 0);
     other.push(Op::Ret, &[], 0);

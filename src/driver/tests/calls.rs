@@ -28,16 +28,13 @@ const FUEL: i64 = 3;
 fn random_program(random: &mut Random) -> Program {
     let count = 2 + random.below(5);
     let callee = |random: &mut Random| Callee {
-        signature: Signature {
-            parameters: 2 + random.below(11) as u32,
-            results: 1 + random.below(4) as u32,
-        },
+        signature: Signature::new(2 + random.below(11) as u32, 1 + random.below(4) as u32),
         target: 1 + random.below(count) as u32,
     };
     let callees: Vec<_> = (0..count).map(|_| callee(random)).collect();
     let mut program = Program::empty();
     let [parameters, results] = [random.below(4) as u32, 1 + random.below(4) as u32];
-    let entry = program.declare("simple", Signature { parameters, results });
+    let entry = program.declare("simple", Signature::new(parameters, results));
     for (number, callee) in callees.iter().enumerate() {
         program.declare(format!("f{number}"), callee.signature);
     }
@@ -230,7 +227,7 @@ pub fn options(rules: &RuleSet, method: Method) -> Options<'_> {
 
 fn compiled(program: &Program, rules: &RuleSet, observer: &mut dyn StageObserver) -> Executable {
     let code = compile_firm(program.clone(), options(rules, Method::Pbqp), observer);
-    let Signature { parameters, results } = program.functions[0].signature;
+    let Signature { parameters, results, .. } = program.functions[0].signature;
     let stub = start_stub::once(parameters, results);
     let compiled = code.and_then(|code| link(&code, std::slice::from_ref(&stub), observer));
     compiled.unwrap_or_else(|halt| panic!("{halt:?}"))
@@ -294,7 +291,7 @@ fn code(program: &Program, rules: &RuleSet, method: Method) -> ia32::Program {
 /// `simple(x)` is x + simple(x - 1), and 0 if x is 0.
 fn sum() -> Program {
     let mut program = Program::empty();
-    let sum = program.declare("simple", Signature { parameters: 1, results: 1 });
+    let sum = program.declare("simple", Signature::new(1, 1));
     let graph = program.body(sum);
     let (x, own) = (graph.parameter(0), graph.function_address(sum));
     let (zero, one) = (constant(graph, 0), constant(graph, 1));
@@ -346,7 +343,7 @@ fn a_recursion_is_as_deep_as_the_stack() {
 #[test]
 fn calls_are_printed_with_the_names_of_functions() {
     let mut program = sum();
-    let other = program.declare("other", Signature { parameters: 1, results: 1 });
+    let other = program.declare("other", Signature::new(1, 1));
     let graph = sum().functions.remove(0);
     *program.body(other) = graph;
     program.body(other).name = "other".into();

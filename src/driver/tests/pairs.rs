@@ -20,7 +20,7 @@ const PROGRAMS: u64 = 200;
 
 fn check(seed: u64, rules: &RuleSet, host: Option<Host>) {
     let graph = Generator::graph(seed);
-    let Signature { parameters, results } = graph.signature;
+    let Signature { parameters, results, .. } = graph.signature;
     let program = Program { functions: vec![graph], result: ResultFormat::Integer };
     let text = format!("{seed}\n{}", program.print());
     let argument = EDGES[seed as usize % EDGES.len()];
@@ -96,7 +96,7 @@ fn instructions_of_sum(without: &[&str]) -> Vec<String> {
     let kept = all.catalogue().filter(|rule| rule.written().all(|name| !without.contains(&name)));
     let rules = rules_of(kept.map(|rule| format!("{}\n", rule.text())).collect());
     let mut graph = Graph::new();
-    graph.signature = Signature { parameters: 4, results: 2 };
+    graph.signature = Signature::new(4, 2);
     let (block, start) = (graph.start_block, graph.start);
     let [x, y] = [0, 2].map(|word| graph.add(Op::Argument(word), Mode::Ls, block, &[start]));
     let sum = graph.add(Op::Binary(Binary::Add), Mode::Ls, block, &[x, y]);

@@ -4,7 +4,7 @@ use super::eval;
 use crate::arith::{Binary, Relation};
 use crate::stage::{Artifact, Outcome, Termination};
 
-const ONE: Signature = Signature { parameters: 1, results: 1 };
+const ONE: Signature = Signature::new(1, 1);
 
 fn binary(graph: &mut Graph, block: NodeId, op: Binary, operands: [NodeId; 2]) -> NodeId {
     graph.add(Op::Binary(op), Mode::Is, block, &operands)
@@ -25,7 +25,7 @@ fn returns(graph: &mut Graph, memory: NodeId, values: &[NodeId]) {
 fn recursive() -> Program {
     let mut program = Program::empty();
     let main = program.declare("main", ONE);
-    let sum = program.declare("sum", Signature { parameters: 2, results: 1 });
+    let sum = program.declare("sum", Signature::new(2, 1));
     let graph = program.body(main);
     let (x, address) = (graph.parameter(0), graph.function_address(sum));
     let call = graph.call(graph.start_block, graph.start, address, &[x, address], 1);
@@ -54,7 +54,7 @@ fn recursive() -> Program {
 fn two_results() -> Program {
     let mut program = Program::empty();
     let main = program.declare("main", ONE);
-    let swap = program.declare("swap", Signature { parameters: 2, results: 2 });
+    let swap = program.declare("swap", Signature::new(2, 2));
     let graph = program.body(main);
     let (x, five) = (graph.parameter(0), constant(graph, 5));
     let address = graph.function_address(swap);

@@ -7,6 +7,8 @@ use super::{BlockId, Cell, ComparedValues, EAX, FIRST_SYMBOL, Machine, StepResul
 use crate::arith::{Binary, TRAP, Width, joined, split};
 use crate::firm::External;
 use crate::ia32::Program;
+#[cfg(feature = "ch18")]
+use crate::ia32::code::argument_registers;
 use crate::ia32::code::{Code, Form, Instruction, outgoing_words};
 use crate::ia32::register::{CALLEE_SAVED, NAMES};
 use crate::stage::{Outcome, Termination};
@@ -91,7 +93,7 @@ impl<'c> Machine<'c> {
         }
         let callee = self.callee(address, call)?;
         let esp = self.stack.esp;
-        let registers = unwritten_registers(callee);
+        let registers = self.registers_of(callee);
         self.calls.callers.push(Caller {
             code: std::mem::replace(&mut self.code, callee),
             next: std::mem::take(&mut self.next),
@@ -119,9 +121,19 @@ impl<'c> Machine<'c> {
         }
         self.code = self.callee(address, jump)?;
         (self.next, self.block) = (0, BlockId::ENTRY);
-        self.registers = unwritten_registers(self.code);
+        self.registers = self.registers_of(self.code);
         self.flags = ComparedValues::Nothing;
         Ok(())
+    }
+
+    /// The registers of a called function: those of its arguments are written, the others are not.
+    fn registers_of(&self, callee: &Code) -> Vec<Cell> {
+        let mut registers = vec![Cell::Unwritten; NAMES.len() + callee.virtual_registers.len()];
+        #[cfg(feature = "ch18")]
+        for register in argument_registers(callee.signature) {
+            registers[register.index()] = self.registers[register.index()];
+        }
+        registers
     }
 
     /// The function at an address; it has the signature of its call.
@@ -212,7 +224,7 @@ impl<'c> Machine<'c> {
         let first_argument = self.stack.first_argument;
         self.stack.move_to(first_argument)?;
         let call = caller.code.instructions[caller.next - 1];
-        let words = call.signature().map_or(0, |it| it.parameters);
+        let words = call.signature().map_or(0, |it| it.on_stack());
         self.stack.clear(first_argument, 4 * words);
         (self.code, self.next, self.block) = (caller.code, caller.next, caller.block);
         self.registers = caller.registers;
@@ -236,8 +248,4 @@ impl<'c> Machine<'c> {
 /// The number of the function at an address.
 fn number(address: i32) -> u32 {
     u32::try_from(i64::from(address) - i64::from(FIRST_SYMBOL)).unwrap_or(u32::MAX)
-}
-
-fn unwritten_registers(code: &Code) -> Vec<Cell> {
-    vec![Cell::Unwritten; NAMES.len() + code.virtual_registers.len()]
 }

@@ -297,7 +297,7 @@ impl Writer {
     /// Calls the second function of the program, which has no parameters.
     #[cfg(feature = "ch14")]
     pub fn call(&mut self) {
-        let signature = Operand::Signature(Signature { parameters: 0, results: 1 });
+        let signature = Operand::Signature(Signature::new(0, 1));
         self.push(Op::Call, &[Operand::Symbol(1), signature]);
         let value = self.fresh();
         self.push(Op::Mov, &[value, EAX]);
