@@ -63,7 +63,7 @@ fn the_public_api_is_listed() {
 }
 
 const API_HEAD: &str = "\
-# The public items of this library, one a line: `UPDATE_EXPECT=1 cargo test --test tidy` writes them.
+# The public items of this library: `UPDATE_EXPECT=1 cargo test --test tidy` writes them.
 # The version in Cargo.toml says whether a change breaks programs that use it.
 
 ";
