@@ -36,6 +36,9 @@ mod observer;
 #[path = "main/one_function.rs"]
 mod one_function;
 #[cfg(feature = "ch09")]
+#[path = "main/instructions.rs"]
+mod instructions;
+#[cfg(feature = "ch09")]
 #[path = "main/pages.rs"]
 mod pages;
 #[cfg(feature = "ch25")]

@@ -10,6 +10,8 @@ use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::print::head;
 use crate::ia32::register::Register;
 #[cfg(feature = "ch05")]
+use crate::schedule::loops_around;
+#[cfg(feature = "ch05")]
 use arena::{Id, SideTable};
 use picture::{Cell, Columns, Kind, LiveLine, Node, Picture, live_table};
 use std::ops::Range;
@@ -169,12 +171,7 @@ impl Tables<'_> {
     fn draw(&self, id: BlockId, live_out: Columns, picture: &mut Picture) {
         let range = self.code.range(id);
         let block = &self.code.blocks[id];
-        let loops = match block.depth {
-            0 => String::new(),
-            1 => ", in a loop".into(),
-            depth => format!(", in {depth} loops"),
-        };
-        let title = format!("{}{loops}", head(id, &block.parameters));
+        let title = format!("{}{}", head(id, &block.parameters), loops_around(block.depth));
         let mut rows = self.table(&title, range.clone(), live_out);
         for (row, at) in rows[1..].iter_mut().zip(range) {
             row[0].port = Some(port(at));

@@ -1,6 +1,6 @@
 //! Collects the stages of a compilation and its steps, for a page of the explorer. The command line
 //! and the playground contain this file.
-use crate::results;
+use crate::{instructions, results};
 use explorer::{Page, Step};
 use picture::Picture;
 use sonc::{Artifact, FirmNode, Halt, Outcome, Rewrite, Stage, StageObserver};
@@ -65,6 +65,7 @@ impl StageObserver for Collector<'_> {
             picture,
             family: family(stage).to_string(),
             steps,
+            notes: notes(stage, artifact),
             is_linked: LINKED.contains(&stage),
         });
         if stage == Stage::Allocated {
@@ -157,6 +158,16 @@ fn in_parts(mut steps: Vec<Step>, whole: Option<&Picture>) -> Vec<Step> {
         picture.add_part(part, name, own);
     }
     steps
+}
+
+/// The explanations of the instructions.
+fn notes(stage: Stage, artifact: &dyn Artifact) -> Vec<(usize, String)> {
+    if !matches!(stage, Stage::Selected | Stage::Allocated) {
+        return Vec::new();
+    }
+    let listing = artifact.listing();
+    let lines = listing.lines().enumerate();
+    lines.filter_map(|(at, line)| Some((at, instructions::explained(line)?))).collect()
 }
 
 /// The kind of a stage's graph.

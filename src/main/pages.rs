@@ -6,6 +6,8 @@ use crate::files::{Failure, Outcome, print, shown};
 use explorer::Page;
 use host::Output;
 use sonc::{Artifact, Options};
+#[cfg(feature = "ch11")]
+use sonc::{Halt, PlacementMethod, Stage, StageObserver};
 use std::path::{Path, PathBuf};
 
 impl Explore {
@@ -33,8 +35,49 @@ impl Explore {
         let mut collector = Collector::new(&name, &job.source.text, run);
         let options = Options { trace: true, ..job.options() };
         job.compile_observed(options, &mut collector)?;
+        #[cfg(feature = "ch11")]
+        add_early(job, &mut collector.page)?;
         Ok(collector.page)
     }
+}
+
+/// The name of the stage of the page that has the blocks with each node placed early.
+#[cfg(feature = "ch11")]
+const EARLY: &str = "early";
+
+/// Takes the blocks of a compilation that places each node early.
+#[cfg(feature = "ch11")]
+#[derive(Default)]
+struct EarlyBlocks(Option<explorer::Stage>);
+
+#[cfg(feature = "ch11")]
+impl StageObserver for EarlyBlocks {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        if stage != Stage::Blocks {
+            return Ok(());
+        }
+        let listing = artifact.listing();
+        let stage_of_page = explorer::Stage::new(EARLY, artifact.print());
+        self.0 = Some(explorer::Stage { listing, picture: artifact.picture(), ..stage_of_page });
+        Err(Halt::Stopped(stage))
+    }
+}
+
+/// Adds the blocks with each node placed early before those of the compilation, if they differ: the
+/// page compares the two.
+#[cfg(feature = "ch11")]
+fn add_early(job: &Job, page: &mut Page) -> Result<(), Failure> {
+    let is_blocks = |it: &explorer::Stage| it.name == Stage::Blocks.name();
+    let Some(at) = page.stages.iter().position(is_blocks) else { return Ok(()) };
+    let mut early = EarlyBlocks::default();
+    let placement = PlacementMethod::Early;
+    job.compile_observed(Options { placement, ..job.options() }, &mut early)?;
+    let blocks = &page.stages[at];
+    if let Some(mut early) = early.0.filter(|it| it.text != blocks.text) {
+        early.family.clone_from(&blocks.family);
+        page.stages.insert(at, early);
+    }
+    Ok(())
 }
 
 /// The result of the program, and the file of its page.

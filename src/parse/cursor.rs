@@ -161,7 +161,7 @@ impl<'s> Cursor<'s> {
 
     /// Skips parentheses and all between them.
     #[cfg(feature = "ch18")]
-    fn skip_to_closed(&mut self) {
+    pub fn skip_to_closed(&mut self) {
         self.skip_pair(Token::OpenParenthesis, Token::CloseParenthesis);
     }
 

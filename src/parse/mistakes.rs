@@ -33,6 +33,8 @@ const MISTAKES: &[Mistake] = &[
     Mistake::new("?", &[], "", "write an `if` with two assignments"),
     Mistake::new("?", &[], "", ""),
     #[cfg(feature = "ch15")]
+    Mistake::new("[", OPERAND, "an array has no literal", ELEMENTS),
+    #[cfg(feature = "ch15")]
     Mistake::new("[", &["="], "brackets belong to the type", "write `int[] a = new int[3];`"),
     Mistake::new("[", &[], "Simple has no arrays", "a variable has one value"),
     #[cfg(feature = "ch03")]
@@ -42,6 +44,12 @@ const MISTAKES: &[Mistake] = &[
     Mistake::new("(", &["=", ";", ")"], "a function is a value", FUNCTION),
     #[cfg(feature = "ch03")]
     Mistake::new("(", &["=", ";", ")"], "Simple has no functions", NO_FUNCTIONS),
+    #[cfg(feature = "ch14")]
+    Mistake::new("and ", &[";", ")"], "Simple has no `and`", "for truth values, write `&`"),
+    #[cfg(feature = "ch14")]
+    Mistake::new("or ", &[";", ")"], "Simple has no `or`", "for truth values, write `|`"),
+    #[cfg(feature = "ch18")]
+    Mistake::new("->", &[";", ")"], "an arrow follows parameters", "a field is read by `.`"),
     #[cfg(feature = "ch03")]
     Mistake::new("++", &["="], "", "write the assignment: `x = x + 1`"),
     #[cfg(feature = "ch03")]
@@ -70,6 +78,13 @@ const MISTAKES: &[Mistake] = &[
 /// The token that is missing after an operator.
 #[cfg(feature = "ch14")]
 const OPERAND: &[&str] = &["an identifier or expression"];
+
+#[cfg(feature = "ch15")]
+const ELEMENTS: &str = "write `new int[3]`, then assign its elements";
+
+/// The help for the length of an array.
+#[cfg(feature = "ch15")]
+pub const LENGTH: &str = "the length of an array is `a#`";
 
 #[cfg(feature = "ch03")]
 pub const NO_FUNCTIONS: &str = "a program is a list of statements, and ends with `return`";
@@ -118,6 +133,28 @@ const DECLARATIONS: &[Declaration] = &[
     Declaration { words: FUNCTION_WORDS, token: None, help: FUNCTION },
     Declaration { words: FUNCTION_WORDS, token: None, help: NO_FUNCTIONS },
 ];
+
+/// Words of other languages, and the form that Simple has instead.
+#[cfg(feature = "ch10")]
+const WORDS: &[(&[&str], &str)] = &[
+    (&["class", "interface", "record"], "a structure is declared by `struct`"),
+    (&["switch", "case", "match"], "write `if (x == 1) … else if (x == 2) …`"),
+    (&["elif", "elsif", "elseif"], "write `else if`"),
+    (&["NULL", "None", "nil", "nullptr"], "the reference to no object is `null`"),
+    (&["True", "TRUE"], "did you mean `true`?"),
+    (&["False", "FALSE"], "did you mean `false`?"),
+    (&["not"], "write `!x`"),
+    #[cfg(feature = "ch15")]
+    (&["len", "sizeof"], LENGTH),
+    (&["print", "printf", "println", "puts", "System"], "a program prints its result, by `return`"),
+    (&["public", "private", "static", "final", "unsigned"], "a declaration begins with its type"),
+];
+
+/// Help for a name that is a word of another language.
+#[cfg(feature = "ch10")]
+pub fn help_for_word(name: &str) -> Option<String> {
+    WORDS.iter().find(|it| it.0.contains(&name)).map(|it| it.1.to_string())
+}
 
 /// Explains a diagnostic about `rest`, the text where `expected` is missing. Without an
 /// explanation, it stays as it is.

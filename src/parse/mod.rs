@@ -23,6 +23,8 @@ mod inference;
 #[cfg(feature = "ch12")]
 mod floats;
 #[cfg(feature = "ch18")]
+mod foreign;
+#[cfg(feature = "ch18")]
 mod forward;
 #[cfg(feature = "ch18")]
 mod functions;

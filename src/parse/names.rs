@@ -1,5 +1,7 @@
 //! Names, and the diagnostics about them.
 use super::Parser;
+#[cfg(feature = "ch10")]
+use super::mistakes::help_for_word;
 use super::mistakes::{NO_FUNCTIONS, explain, suggest_keyword};
 use super::stmt::MAX_DIAGNOSTICS;
 use super::token::Token;
@@ -61,6 +63,10 @@ impl<'s> Parser<'s> {
             let known = self.scope.names().filter(|known| !known.starts_with('$'));
             let similar = closest(name, known).map(|known| format!("did you mean `{known}`?"));
             diag.help = self.cursor.declared_elsewhere(name, span).or(similar);
+        }
+        #[cfg(feature = "ch10")]
+        if let Some(help) = help_for_word(name) {
+            diag.help = Some(help);
         }
         self.report(diag);
     }

@@ -6,6 +6,8 @@
 use super::Parser;
 #[cfg(feature = "ch16")]
 use super::constructors::Defaults;
+#[cfg(feature = "ch15")]
+use super::mistakes::LENGTH;
 use super::mistakes::is_mistaken_assignment;
 use super::scope::Fact;
 use super::static_types::{Condition, StaticType, Test, type_name};
@@ -206,7 +208,10 @@ impl<'s> Parser<'s> {
         if self.cursor.peek() == Token::OpenParenthesis {
             let label = "Simple has no constructors".to_string();
             let diag = Diagnostic { label, ..self.cursor.expected(";") };
-            return Err(diag.with_help(format!("write `new {name}`, then assign its fields")));
+            let diag = diag.with_help(format!("write `new {name}`, then assign its fields"));
+            #[cfg(feature = "ch16")]
+            let diag = diag.with_help(format!("assign its fields in braces: `new {name} {{ … }}`"));
+            return Err(diag);
         }
         self.constructed(of)
     }
@@ -346,7 +351,12 @@ impl<'s> Parser<'s> {
         };
         field.copied().ok_or_else(|| {
             let message = format!("Accessing unknown field '{name}' from '{}'", types.name(ty));
-            Diagnostic::new(Code::Name, span, message, "there is no such field")
+            let diag = Diagnostic::new(Code::Name, span, message, "there is no such field");
+            #[cfg(feature = "ch15")]
+            if types.array_of(ty).is_some() {
+                return diag.with_help(LENGTH);
+            }
+            diag
         })
     }
 

@@ -291,6 +291,10 @@ impl<'s> Parser<'s> {
     ) -> Result<(), Diagnostic> {
         #[cfg(feature = "ch16")]
         self.cursor.eat(Token::Not);
+        #[cfg(feature = "ch18")]
+        if self.begins_foreign_function() {
+            return self.foreign_function(None);
+        }
         declarator(self)?;
         #[cfg(feature = "ch16")]
         while self.cursor.eat(Token::Comma) {
@@ -373,6 +377,10 @@ impl<'s> Parser<'s> {
         if let Some(diag) = self.misspelled(name, span) {
             // After a word like `int`, a declaration follows.
             let token = mistaken_declaration(name).filter(|_| self.cursor.peek() == Token::Name);
+            #[cfg(feature = "ch18")]
+            if token.is_none() && self.begins_foreign_function() {
+                return self.foreign_function(Some(diag)).map(|()| true);
+            }
             if token.is_none() {
                 return Err(diag);
             }

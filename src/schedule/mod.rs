@@ -14,6 +14,9 @@ mod late;
 #[cfg(feature = "ch05")]
 mod layout;
 
+#[cfg(feature = "ch05")]
+pub use print::loops_around;
+
 use crate::sea::{Graph, NodeId, Op};
 use arena::{Arena, ListTable, SideTable, id};
 

@@ -39,7 +39,8 @@ impl Artifact for ScheduledGraph<'_> {
         let mut picture = Picture::new("blocks");
         let names = names(self.graph, &self.schedule.order);
         for block in self.schedule.blocks.ids() {
-            picture.cluster(name(block), None);
+            let loops = loops_around(self.schedule.blocks[block].depth);
+            picture.cluster(name(block) + &loops, None);
             self.draw_block(block, &names, &mut picture);
         }
         Some(picture)
@@ -167,4 +168,13 @@ const PROGRAM: &str = "simple";
 
 fn name(block: BlockId) -> String {
     format!("b{}", block.index())
+}
+
+/// The number of loops around a block, for its title in a picture.
+pub fn loops_around(depth: u32) -> String {
+    match depth {
+        0 => String::new(),
+        1 => ", in a loop".to_string(),
+        _ => format!(", in {depth} loops"),
+    }
 }

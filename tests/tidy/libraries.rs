@@ -1,6 +1,8 @@
 //! The libraries in crates/: each can be published alone, and none depends on chapters.
 use super::files::{File, root, rust};
 use super::report;
+use bookbinder::current;
+use bookbinder::public_api::public_api;
 use bookbinder::tree::{below, list};
 
 #[test]
@@ -47,6 +49,24 @@ const REQUIRED: &[(&str, &[&str])] = &[
     ("LICENSE-APACHE", &["Apache License"]),
     ("src/lib.rs", &["#![doc = include_str!(\"../README.md\")]", "#![warn(missing_docs)]"]),
 ];
+
+#[test]
+fn the_public_api_is_listed() {
+    let mut violations = Vec::new();
+    for name in names() {
+        let library = root().join(format!("crates/{name}"));
+        let listing = public_api(&library).map(|it| API_HEAD.to_string() + &it);
+        let current = listing.and_then(|it| current::check(root(), &library.join("api.txt"), &it));
+        violations.extend(current.err());
+    }
+    report("the public items of a library are those in its api.txt", violations);
+}
+
+const API_HEAD: &str = "\
+# The public items of this library: `UPDATE_EXPECT=1 cargo test --test tidy` writes them.
+# The version in Cargo.toml says whether a change breaks programs that use it.
+
+";
 
 #[test]
 fn a_library_is_independent_of_chapters() {

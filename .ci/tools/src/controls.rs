@@ -67,7 +67,7 @@ fn keys_reach_everything(browser: &mut Browser, page: &Path) -> Result<(), Strin
 fn keys_select(browser: &mut Browser, page: &Path) -> Result<(), String> {
     browser.open(page, "#stage=sea&view=graph")?;
     browser.value("document.getElementById('tab-sea').focus()")?;
-    for (key, stage) in [("ArrowRight", "blocks"), ("End", "elf"), ("Home", "tokens")] {
+    for (key, stage) in [("ArrowRight", "early"), ("End", "elf"), ("Home", "tokens")] {
         browser.press(key)?;
         browser.expect("stage().name", json!(stage))?;
         browser.expect("document.activeElement.id", json!(format!("tab-{stage}")))?;
@@ -244,5 +244,7 @@ pub fn unchanged_stages_are_grey(browser: &mut Browser) -> Result<(), String> {
         return Err("the unchanged stage has the colour of the others".to_string());
     }
     browser.value("go({ stage: stageNamed('sea') })")?;
-    browser.settle()
+    browser.settle()?;
+    let reason = "document.getElementById('same').textContent";
+    browser.expect(reason, json!("sea changes nothing in this program: it is as parsed."))
 }

@@ -48,7 +48,10 @@ pub fn check(sonc: &Path) -> Checked {
     matrices_are_tables(&mut browser, &page)?;
     differences_are_coloured(&mut browser, &page)?;
     functions_are_linked(programs, &mut browser)?;
+    one_function_is_shown(programs, &mut browser)?;
     flow_graphs_are_linked(programs, &mut browser)?;
+    pages_begin_at_the_top(programs, &mut browser)?;
+    instructions_are_explained(&mut browser, &page)?;
     controls::check(&mut browser, &page, folder)?;
     watched_pages_reload(programs, &mut browser)?;
     pages_fit(&mut browser, &page)?;
@@ -173,6 +176,58 @@ fn marks_are_seen(browser: &mut Browser, page: &Path) -> Result<(), String> {
         }
         browser.expect(marks, json!(true))?;
     }
+    browser.check_events()
+}
+
+/// A function that is chosen is shown alone, in each stage that has it.
+fn one_function_is_shown(programs: Programs, browser: &mut Browser) -> Result<(), String> {
+    let text = "val f = { int m, int n -> m == 0 ? n : f(m - 1, f(m / 2, n + 1)); };\n\
+                return f(arg, 1);\n";
+    let page = programs.page("functions.smp", text, &[])?;
+    browser.look(1600, 1000, "light")?;
+    for stage in ["firm", "selected"] {
+        browser.open(&page, &format!("#stage={stage}&view=graph&function=f"))?;
+        let inside = "(() => { const svg = document.querySelector('#canvas svg'); \
+            const outer = svg.getBoundingClientRect(); \
+            const isShown = (it) => { const { top, bottom } = it.getBoundingClientRect(); \
+                return top >= outer.top && bottom <= outer.bottom; }; \
+            return [...nodeElements()].every((it) => \
+                isShown(it) === it.dataset.node.startsWith('f1_')); })()";
+        browser.expect(inside, json!(true))?;
+        browser.expect("document.getElementById('function').value", json!("f"))?;
+    }
+    browser.check_events()
+}
+
+/// A large drawing shows its highest node, and lines about figures are hidden.
+fn pages_begin_at_the_top(programs: Programs, browser: &mut Browser) -> Result<(), String> {
+    let text = format!("// show: sea\n{}", program(200));
+    let page = programs.page("top.smp", &text, &[])?;
+    for colours in ["light", "dark"] {
+        browser.look(390, 844, colours)?;
+        browser.open(&page, "#stage=sea&view=graph")?;
+        let start = "(() => { const canvas = document.getElementById('canvas'); \
+            const [outer, inner] = [canvas, elementOf('n0')] \
+                .map((it) => it.getBoundingClientRect()); \
+            return inner.top >= outer.top && inner.bottom <= outer.bottom && \
+                inner.right > outer.left && inner.left < outer.right; })()";
+        browser.expect(start, json!(true))?;
+        browser.expect("document.querySelector('#source span').hidden", json!(true))?;
+    }
+    browser.check_events()
+}
+
+/// The instructions of a selected block have sentences, and the blocks of a loop its depth.
+fn instructions_are_explained(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    browser.look(1600, 1000, "light")?;
+    browser.open(page, "#stage=selected&view=graph&node=b0")?;
+    let text =
+        "document.getElementById('info').textContent.includes('Copies DWORD PTR [argument 0]')";
+    browser.expect(text, json!(true))?;
+    browser.open(page, "#stage=blocks&view=graph&compare=early")?;
+    let depth = "[...document.querySelectorAll('#before .cluster-title')] \
+                 .some((it) => it.textContent.includes('in a loop'))";
+    browser.expect(depth, json!(true))?;
     browser.check_events()
 }
 

@@ -4,8 +4,8 @@
 //! prints a file of one chapter, `tree` follows the `mod` lines from file to file, `export_crate`
 //! writes a chapter as a separate crate. `item` finds a function or a row by its name and `weave`
 //! quotes it in a text. `lesson` compares a text with the compiler that it is about. `course` makes
-//! the exercises and their grading, and `site` the book as pages and slides. Nothing here depends
-//! on the compiler.
+//! the exercises and their grading, `site` the book as pages and slides, and `public_api` lists the
+//! items of a library. Nothing here depends on the compiler.
 pub mod console;
 pub mod course;
 pub mod current;
@@ -20,6 +20,7 @@ pub mod lesson;
 pub mod lines;
 pub mod links;
 pub mod manifest;
+pub mod public_api;
 pub mod rules;
 pub mod scan;
 pub mod site;

@@ -194,7 +194,7 @@ fn included(path: &Path, scan: &Scan) -> Vec<PathBuf> {
 }
 
 /// The path without `a/..` in it.
-fn normal(path: &Path) -> PathBuf {
+pub fn normal(path: &Path) -> PathBuf {
     let mut parts: Vec<Component> = Vec::new();
     for part in path.components() {
         match (part, parts.last()) {

@@ -68,6 +68,9 @@ pub struct Stage {
     pub family: String,
     /// The rewrites that led to this stage from the one before it.
     pub steps: Vec<Step>,
+    /// Explanations of the lines of the listing, by their numbers from 0: the page shows those of
+    /// the selected place.
+    pub notes: Vec<(usize, String)>,
     /// Whether the listing is shown beside the other stages.
     pub is_linked: bool,
 }
@@ -225,6 +228,7 @@ impl Stage {
             "family": self.family,
             "tables": picture.map(graphs::tables).unwrap_or_default(),
             "steps": steps::data(&self.steps, units, places.steps),
+            "notes": self.notes,
             "linked": self.is_linked,
         })
     }

@@ -12,6 +12,10 @@ mod places;
 mod request;
 
 #[cfg(feature = "ch09")]
+#[path = "../../../src/main/instructions.rs"]
+mod instructions;
+
+#[cfg(feature = "ch09")]
 #[path = "../../../src/main/results.rs"]
 mod results;
 mod session;

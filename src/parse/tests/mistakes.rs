@@ -283,7 +283,8 @@ const MISTAKES: &[Mistake] = &[
     row(
         18,
         "int main() { return 1; }",
-        &["8 a function is a value (write `val f = { int x -> x + 1; };`)"],
+        &["8 a program has no `main` \
+         (a program is a list of statements, and ends with `return`)"],
     ),
     row(
         18,
@@ -331,14 +332,40 @@ const MISTAKES: &[Mistake] = &[
     row(
         18,
         "fn main() { return 1; }",
-        &["0 there is no variable or keyword of this name \
-         (write `val f = { int x -> x + 1; };`)"],
+        &["0 a program has no `main` (a program is a list of statements, and ends with `return`)"],
     ),
+    Mistake {
+        until: 16,
+        ..row(
+            10,
+            "struct P { int x; } return new P().x;",
+            &["32 Simple has no constructors \
+         (write `new P`, then assign its fields)"],
+        )
+    },
+    row(
+        16,
+        "struct P { int x; } return new P(3).x;",
+        &["32 Simple has no constructors \
+         (assign its fields in braces: `new P { … }`)"],
+    ),
+    // Words of other languages.
     row(
         10,
-        "struct P { int x; } return new P().x;",
-        &["32 Simple has no constructors \
-         (write `new P`, then assign its fields)"],
+        "class P { int x; } return 1;",
+        &["0 this name is not declared (a structure is declared by `struct`)"],
+    ),
+    row(14, "return arg == 1 and arg;", &["16 Simple has no `and` (for truth values, write `&`)"]),
+    row(14, "return True;", &["7 this name is not declared (did you mean `true`?)"]),
+    row(
+        15,
+        "int[] a = [1, 2]; return a[0];",
+        &["10 an array has no literal (write `new int[3]`, then assign its elements)"],
+    ),
+    row(
+        15,
+        "int[] a = new int[3]; return a.length;",
+        &["31 there is no such field (the length of an array is `a#`)"],
     ),
     // Characters that were pasted.
     row(1, "return \u{2018}a\u{2019};", &["7 Simple has no U+2018 (type it again)"]),

@@ -1,9 +1,11 @@
 // Graphs: drawing, zoom, filters, search, and the selected node.
 
 let drawn = null;
+let drawnFunction = "";
 
 function clearGraph(...content) {
   $("canvas").replaceChildren(...content);
+  $("functions").hidden = true;
   drawn = null;
 }
 
@@ -13,13 +15,13 @@ function showGraph(of, reason) {
     const text = reason ? `${reason}; the text is complete` : "there is no graph";
     return clearGraph(make("p", { textContent: text }));
   }
-  if (drawn === of) return zoom();
+  if (drawn === of && drawnFunction === state.function) return zoom();
   const kept = isPlaceOf(keptPlace) ? keptPlace : null;
   keptPlace = null;
   // Measured before the drawing is there: after it, the browser would lay it out twice.
   const width = kept ? 0 : $("canvas").clientWidth - 4;
   draw($("canvas"), of.drawing, stage());
-  drawn = of;
+  [drawn, drawnFunction] = [of, state.function];
   const fit = width / $("canvas").querySelector("svg").viewBox.baseVal.width;
   state.zoom = kept ? kept.zoom : Math.max(MIN_ZOOM, Math.min(1, fit));
   zoom();
@@ -41,21 +43,21 @@ const isPlaceOf = (kept) => Boolean(kept) && kept.of === `${stage().name} ${stat
 // Smaller texts cannot be read.
 const MIN_ZOOM = 0.8;
 
-// A large picture is shown from its first operand on.
+// A large picture is shown from its top on, with its highest node in the middle.
 function showFirst(canvas) {
-  const edge = canvas.querySelector(".edge[data-to]");
-  const first = edge && elementOf(edge.dataset.to, canvas);
+  const places = [...nodeElements(canvas)].map((it) => it.getBoundingClientRect());
+  const first = places.reduce((one, it) => one && one.top <= it.top ? one : it, null);
   if (!first) return;
-  const [outer, inner] = [canvas, first].map((it) => it.getBoundingClientRect());
   const middle = (it) => it.left + it.width / 2;
-  canvas.scrollLeft += middle(inner) - middle(outer);
-  canvas.scrollTop += inner.top - outer.top - outer.height / 4;
+  canvas.scrollLeft += middle(first) - middle(canvas.getBoundingClientRect());
+  canvas.scrollTop = 0;
 }
 
 function draw(canvas, number, of) {
   canvas.innerHTML = parts.get(number);
   // The picture is a group: its nodes can be selected.
   canvas.querySelector("svg").setAttribute("role", "group");
+  showFunction(canvas);
   for (const node of canvas.querySelectorAll(".node")) {
     const info = of.byName.get(node.dataset.node);
     node.tabIndex = -1;
@@ -63,6 +65,37 @@ function draw(canvas, number, of) {
     node.prepend(document.createElementNS("http://www.w3.org/2000/svg", "title"));
     nameNode(node, info ? info.text : node.dataset.node);
   }
+}
+
+// The boxes of functions in a drawing of several ones, by their names: nodes in it are `f0_n1`.
+function functionBoxes(canvas) {
+  if (!canvas.querySelector(".node[data-node^=f0_]")) return new Map();
+  const boxes = [...canvas.querySelectorAll("rect[data-cluster]:not([data-in])")];
+  const title = ({ dataset }) =>
+    canvas.querySelector(`.cluster-title[data-cluster="${dataset.cluster}"]`).textContent;
+  return new Map(boxes.map((it) => [title(it), it]));
+}
+
+// Shows one function of a drawing, or all.
+function showFunction(canvas) {
+  const boxes = functionBoxes(canvas);
+  const box = boxes.get(state.function);
+  if (canvas === $("canvas")) listFunctions([...boxes.keys()]);
+  if (!box) return;
+  const number = (name) => Number(box.getAttribute(name));
+  const [x, y, width, height] = ["x", "y", "width", "height"].map(number);
+  const { e, f } = box.parentNode.transform.baseVal[0].matrix;
+  const around = [x + e - 8, y + f - 8, width + 16, height + 16];
+  canvas.querySelector("svg").setAttribute("viewBox", around.join(" "));
+}
+
+// The choice of a function, where there are several.
+function listFunctions(names) {
+  const options = ["", ...names].map((value) =>
+    make("option", { value, textContent: value || "all" }));
+  $("function").replaceChildren(...options);
+  $("function").value = names.includes(state.function) ? state.function : "";
+  $("functions").hidden = names.length < 2;
 }
 
 // The text of a node, for the pointer over it and for screen readers.
@@ -246,7 +279,7 @@ function showInfo() {
     return;
   }
   const info = text === undefined ? [] : nodeInfo(graph, state.node);
-  const shown = [...info, ...tablesAround(graph)];
+  const shown = [...info, ...notesOf(stage()), ...tablesAround(graph)];
   const elsewhere = data.stages.flatMap((it, index) => {
     const same = withOrigin(it, state.origin);
     if (index === state.stage || same.length === 0) return [];
@@ -261,9 +294,30 @@ function showInfo() {
   $("info").replaceChildren(...shown);
 }
 
+// The explanations of the lines of the selected place, or of those of the selected block.
+function notesOf(of) {
+  const block = state.origin === "" && of.byName.get(state.node);
+  const withoutArguments = (text) => text.replace(/\(.*\)$/, "");
+  const cells = block ? rowsOf(block.text).map(([first]) => withoutArguments(first)) : [];
+  const rows = new Set(cells);
+  const lines = linesOf(of);
+  // In a table, the columns are two spaces apart, and the first one may have numbers.
+  const isText = (it) => !/^\d*$/.test(it);
+  const textAt = (at) => withoutArguments(lines[at].split(/ {2,}/).find(isText) || "");
+  const isOwn = ([at]) => (of.lines[at] || []).includes(state.origin) || rows.has(textAt(at));
+  const notes = new Map(of.notes.filter(isOwn).map(([at, note]) => [textAt(at), note]));
+  const shown = block ? cells.filter((it) => notes.has(it)) : [...notes.keys()];
+  return shown.map((textContent) =>
+    make("p", {}, make("code", { textContent }), `: ${notes.get(textContent)}`));
+}
+
 // The text of a node, and the nodes at its edges.
 function nodeInfo(graph, name) {
-  const text = graph.nodes.get(name).replaceAll("\n", ": ");
+  // Of a block of instructions, its name: the notes have the instructions.
+  const isBlock = stage().notes.length > 0;
+  const heading = (text) => isBlock ? rowsOf(text)[0][0] : text.split("\n")[0];
+  const whole = graph.nodes.get(name);
+  const text = isBlock ? heading(whole) : whole.replaceAll("\n", ": ");
   const shown = [make("p", {}, make("code", { textContent: text }))];
   const edges = [...edgeElements()].filter(isPresent);
   const uses = edges.filter((it) => it.dataset.from === name).map((it) => it.dataset.to);
@@ -271,7 +325,7 @@ function nodeInfo(graph, name) {
   for (const [title, names] of [["operands", uses], ["users", users]]) {
     const buttons = [...new Set(names)].map((it) => {
       const other = graph.nodes.get(it);
-      return command(other === undefined ? it : other.split("\n")[0], () => select(it));
+      return command(other === undefined ? it : heading(other), () => select(it));
     });
     if (buttons.length > 0) shown.push(make("p", {}, `${title}: `, ...buttons));
   }

@@ -8,7 +8,7 @@ function buildTabs() {
     tab.setAttribute("role", "tab");
     tab.setAttribute("aria-controls", "stage-pane");
     tab.classList.toggle("same", isSame);
-    tab.title = isSame ? "as the stage before it" : `${it.nodes.length} nodes`;
+    tab.title = isSame ? sameText(index) : `${it.nodes.length} nodes`;
     tab.addEventListener("click", () => go({ stage: index }));
     $("tabs").append(tab);
   });
@@ -17,6 +17,11 @@ function buildTabs() {
     $("compare").append(make("option", { value: it.name, textContent: it.name }));
   }
 }
+
+// The reason why the tab of a stage is grey.
+const sameText = (index) =>
+  `${data.stages[index].name} changes nothing in this program: `
+    + `it is as ${data.stages[index - 1].name}.`;
 
 // Arrow keys in the tabs.
 function turn(event) {
@@ -38,6 +43,9 @@ function showStage() {
     tab.setAttribute("aria-selected", String(index === state.stage));
     tab.tabIndex = index === state.stage ? 0 : -1;
   }
+  const isSame = $("tabs").children[state.stage].matches(".same");
+  $("same").hidden = !isSame;
+  $("same").textContent = isSame ? sameText(state.stage) : "";
   showViews();
   $("compare").value = state.compare;
   $("stage-pane").setAttribute("aria-labelledby", `tab-${stage().name}`);
@@ -73,6 +81,7 @@ function showViews() {
   for (const button of $("views").children) {
     button.setAttribute("aria-pressed", String(button.value === state.view));
     button.disabled = !available(button.value);
+    button.title = button.disabled ? `${stage().name} has no ${button.value}` : "";
   }
   $("step-count").textContent = stage().steps.list.length || "";
 }
@@ -174,6 +183,9 @@ function listen() {
   });
   $("compare").addEventListener("change", (event) => {
     go({ compare: event.target.value });
+  });
+  $("function").addEventListener("change", (event) => {
+    go({ function: event.target.value });
   });
   $("search").addEventListener("input", () => search(false));
   $("search").addEventListener("keydown", (event) => event.key === "Enter" && search(true));

@@ -5,7 +5,8 @@
 const $ = (id) => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 const state = {
-  stage: 0, view: "graph", node: "", edge: "", origin: "", step: 0, compare: "", zoom: 1,
+  stage: 0, view: "graph", node: "", edge: "", origin: "", step: 0, compare: "", function: "",
+  zoom: 1,
 };
 const hidden = new Set();
 
@@ -65,6 +66,7 @@ function readAddress(text = location.hash.slice(1)) {
   const step = address.has("step") && stage().steps.list[state.step];
   state.origin = address.get("origin") || origin || (step && step.origin) || "";
   state.compare = stageNamed(address.get("compare")) < 0 ? "" : address.get("compare");
+  state.function = address.get("function") || "";
   state.view = address.get("view") || (address.has("step") ? "steps" : state.view);
 }
 
@@ -75,6 +77,7 @@ function addressOf() {
   else if (state.origin) address.set("origin", state.origin);
   if (state.view === "steps") address.set("step", state.step + 1);
   if (state.compare) address.set("compare", state.compare);
+  if (state.function) address.set("function", state.function);
   return address.toString();
 }
 

@@ -14,6 +14,8 @@ function buildSource() {
   data.source.split("\n").forEach((text, index) => {
     const line = make("span");
     line.dataset.number = index + 1;
+    // It is about the figures of the book, not about the program.
+    line.hidden = /^\/\/ show:/.test(text);
     let used = 0;
     for (; at < ranges.length && ranges[at][0] < start + text.length; at++) {
       const first = ranges[at][0] - start;
@@ -126,8 +128,19 @@ const seen = new IntersectionObserver((entries) => {
   }
 });
 
+// Columns that are blank in all lines are left out, but two between texts: the panes are narrow.
+function narrowed(lines) {
+  const used = new Set();
+  for (const line of lines.filter((it) => it.startsWith(" "))) {
+    for (let at = 0; at < line.length; at++) if (line[at] !== " ") used.add(at);
+  }
+  const isNeeded = (line, at) =>
+    !line.startsWith(" ") || [at, at + 1, at + 2].some((it) => used.has(it));
+  return lines.map((line) => [...line].filter((_, at) => isNeeded(line, at)).join(""));
+}
+
 function partsOf(of) {
-  const lines = linesOf(of);
+  const lines = narrowed(linesOf(of));
   const parts = [];
   for (let start = 0; start < lines.length; start += PART) {
     const texts = lines.slice(start, start + PART);

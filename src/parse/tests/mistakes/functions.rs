@@ -23,6 +23,57 @@ macro_rules! no_result {
 }
 
 pub const MISTAKES: &[Mistake] = &[
+    // Functions of C, Java and Rust, and words before them.
+    row(
+        18,
+        "int f(int x) { return x; } return f(arg);",
+        &["5 a function is a value (write `val f = { int x -> return x; };`)"],
+    ),
+    row(
+        18,
+        "int[] f(int[] a, flt b) { for (;;) { return a; } } int one = 1; return one + f(0, 1);",
+        &["7 a function is a value \
+         (write `val f = { int[] a, flt b -> for (;;) { return a; } };`)"],
+    ),
+    row(
+        18,
+        "int one() {\n  int x = 1;\n  return x;\n}\nreturn one();",
+        &["7 a function is a value (write `val one = { -> … };`)"],
+    ),
+    row(
+        18,
+        "void f(int x) { } return f(1);",
+        &["0 there is no variable or keyword of this name (write `val f = { int x -> … };`)"],
+    ),
+    row(
+        18,
+        "fn f(x: i32) -> i32 { x } return f(1);",
+        &["0 there is no variable or keyword of this name \
+         (write `val f = { int x -> x + 1; };`)"],
+    ),
+    row(
+        18,
+        "static int f(int x) { return x; } return f(1);",
+        &[
+            "0 this name is not declared (a declaration begins with its type)",
+            "12 a function is a value (write `val f = { int x -> return x; };`)",
+        ],
+    ),
+    row(
+        18,
+        "struct P { int x; } P p = new P; return p->x;",
+        &["41 an arrow follows parameters (a field is read by `.`)"],
+    ),
+    row(
+        18,
+        "int f(int x return f(1);",
+        &["5 a function is a value (write `val f = { int x -> x + 1; };`)"],
+    ),
+    row(
+        18,
+        "if (arg) return 1; elif (arg > 2) return 2; return 3;",
+        &["19 there is no function of this name (write `else if`)"],
+    ),
     row(
         18,
         "val f = { int x -> x + 1; }; return f(1, 2);",
