@@ -163,6 +163,7 @@ pub fn compile(
     let schedule = match options.placement {
         PlacementMethod::Best => schedule,
         PlacementMethod::Early => schedule::schedule_early(&sea),
+        PlacementMethod::Late => schedule::schedule_late(&sea),
     };
     #[cfg(feature = "ch05")]
     observer.stage_done(Stage::Blocks, &ScheduledGraph { graph: &sea, schedule: &schedule })?;

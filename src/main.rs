@@ -377,6 +377,7 @@ impl<'c> Job<'c> {
             #[cfg(feature = "ch11")]
             placement: match self.compile.place {
                 PlacementName::Early => sonc::PlacementMethod::Early,
+                PlacementName::Late => sonc::PlacementMethod::Late,
                 PlacementName::Best => sonc::PlacementMethod::Best,
             },
             #[cfg(feature = "ch20")]

@@ -156,6 +156,8 @@ pub enum MethodName {
 pub enum PlacementName {
     /// The first one
     Early,
+    /// The last one, also if it is in more loops
+    Late,
     /// The last one that is in as few loops as possible
     Best,
 }

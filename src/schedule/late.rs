@@ -1,4 +1,4 @@
-//! Best placement: moves every value from its first possible block to its best one.
+//! Late and best placement: moves every value from its first possible block to a later one.
 //!
 //! The last possible block is the nearest common dominator of all uses: there the value is computed
 //! near its users, and on few paths without them. A Phi uses a value at the end of the predecessor;
@@ -11,8 +11,11 @@ use super::{BlockId, Schedule};
 use crate::sea::{NodeId, Op};
 use arena::SideTable;
 
-/// Moves every value from its early block to its best one.
-pub fn place(mut placement: Placement) -> Placement {
+/// Chooses a block on the path from the first to the last one in the dominator tree.
+pub type Choice = fn(&Placement, BlockId, BlockId) -> BlockId;
+
+/// Moves every value from its first block to the chosen one.
+pub fn place(mut placement: Placement, choose: Choice) -> Placement {
     let mut uses = Uses { latest: SideTable::new(placement.graph.len()) };
     let mut anti_dependences = AntiDependences::new(&placement);
     for block in placement.schedule.blocks.ids() {
@@ -28,17 +31,14 @@ pub fn place(mut placement: Placement) -> Placement {
     for at in (0..placement.order.len()).rev() {
         let id = placement.order[at];
         let first = placement.schedule.block_of[id].expect("every node is placed");
-        let best = match placement.graph.op(id) {
+        let last = match placement.graph.op(id) {
             op if op.is_pinned() || op.is_given() => first,
-            Op::Load(_) => {
-                let latest = uses.latest(id);
-                let last = anti_dependences.last_block(&placement, id, first, latest);
-                best(&placement, first, last)
-            }
-            _ => best(&placement, first, uses.latest(id)),
+            Op::Load(_) => anti_dependences.last_block(&placement, id, first, uses.latest(id)),
+            _ => uses.latest(id),
         };
-        placement.schedule.block_of[id] = Some(best);
-        uses.note_all(&placement, id, best);
+        let block = choose(&placement, first, last);
+        placement.schedule.block_of[id] = Some(block);
+        uses.note_all(&placement, id, block);
     }
     placement
 }
@@ -51,7 +51,7 @@ fn predecessors(schedule: &Schedule, phi: NodeId) -> &[BlockId] {
 
 /// The last possible block, or the one before the outermost loop that the value can be hoisted
 /// out of.
-fn best(placement: &Placement, first: BlockId, last: BlockId) -> BlockId {
+pub fn best(placement: &Placement, first: BlockId, last: BlockId) -> BlockId {
     let depth = |block| placement.dominators.depth(block);
     let mut best = last;
     while let Some(header) = placement.schedule.blocks[best].loop_header

@@ -79,7 +79,7 @@ pub fn schedule(graph: &Graph) -> Schedule {
 pub fn schedule(graph: &Graph) -> Schedule {
     let placement = early::place(graph, layout::lay_out(graph, control_flow::build(graph)));
     #[cfg(feature = "ch11")]
-    let placement = late::place(placement);
+    let placement = late::place(placement, late::best);
     placement.finish()
 }
 
@@ -89,6 +89,8 @@ pub fn schedule(graph: &Graph) -> Schedule {
 pub enum PlacementMethod {
     /// The first one.
     Early,
+    /// The last one.
+    Late,
     /// The last one that is in as few loops as possible.
     #[default]
     Best,
@@ -98,6 +100,13 @@ pub enum PlacementMethod {
 #[cfg(feature = "ch11")]
 pub fn schedule_early(graph: &Graph) -> Schedule {
     early::place(graph, layout::lay_out(graph, control_flow::build(graph))).finish()
+}
+
+/// Builds the blocks of the graph, and puts every node into the last one that it can be in.
+#[cfg(feature = "ch11")]
+pub fn schedule_late(graph: &Graph) -> Schedule {
+    let placement = early::place(graph, layout::lay_out(graph, control_flow::build(graph)));
+    late::place(placement, |_, _, last| last).finish()
 }
 
 #[cfg(feature = "ch05")]

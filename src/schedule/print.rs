@@ -6,6 +6,8 @@ use crate::sea::{NodeId, Op, label, names};
 use crate::stage::{Artifact, Outcome, Violation};
 use arena::{Id, SideTable};
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
+#[cfg(feature = "ch11")]
+use std::collections::HashSet;
 
 impl Artifact for ScheduledGraph<'_> {
     fn print(&self) -> String {
@@ -43,6 +45,8 @@ impl Artifact for ScheduledGraph<'_> {
             picture.cluster(name(block) + &loops, None);
             self.draw_block(block, &names, &mut picture);
         }
+        #[cfg(feature = "ch11")]
+        self.highlight_moved(&names, &mut picture);
         Some(picture)
     }
 
@@ -150,6 +154,20 @@ impl ScheduledGraph<'_> {
                 picture.edge(Endpoint::node(from), Endpoint::node(to), kind, label);
             }
         }
+    }
+
+    /// Highlights the nodes that are not in the first block that they can be in.
+    #[cfg(feature = "ch11")]
+    fn highlight_moved(&self, names: &SideTable<NodeId, String>, picture: &mut Picture) {
+        let first = super::schedule_early(self.graph);
+        let is_moved = |id: &&NodeId| first.block_of[**id] != self.schedule.block_of[**id];
+        let moved = self.schedule.order.iter().filter(is_moved);
+        let moved: HashSet<&str> = moved.map(|&id| names[id].as_str()).collect();
+        if !moved.is_empty() {
+            picture.highlight = "not in its first block".into();
+        }
+        let nodes = picture.nodes.iter_mut().filter(|node| moved.contains(node.name.as_str()));
+        nodes.flat_map(|node| node.rows.iter_mut().flatten()).for_each(|it| it.highlighted = true);
     }
 
     /// The name of the picture's node for the end of a block.

@@ -2,7 +2,11 @@
 use super::graph::Graph;
 use super::op::{NodeId, Op, Text};
 use super::walk::reachable_nodes;
+#[cfg(feature = "ch10")]
+use crate::types::FieldId;
 use crate::types::Type;
+#[cfg(feature = "ch10")]
+use arena::Id;
 use arena::SideTable;
 use std::collections::HashSet;
 
@@ -180,11 +184,14 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         Op::Constant(ty) => graph.types.value(ty).map_or("Constant".into(), |it| it.to_string()),
         #[cfg(feature = "ch04")]
         Op::Projection(0) => "$ctrl".to_string(),
-        #[cfg(feature = "ch04")]
-        Op::Projection(1) => "arg".to_string(),
         // The memory of a field; programs cannot spell its name.
+        #[cfg(feature = "ch10")]
+        Op::Projection(index @ 2..) => {
+            let field = FieldId::from_index(index as usize - 2);
+            format!("${}", graph.types.structs.field_name(field))
+        }
         #[cfg(feature = "ch04")]
-        Op::Projection(index) => format!("${index}"),
+        Op::Projection(_) => "arg".to_string(),
         #[cfg(feature = "ch05")]
         Op::ControlProjection(truth) => if truth { "True" } else { "False" }.to_string(),
         #[cfg(feature = "ch05")]

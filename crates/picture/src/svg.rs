@@ -347,6 +347,9 @@ struct Legend<'p> {
 /// The width of an entry.
 const ENTRY: i64 = 96;
 
+/// The distance of the meaning of highlighted cells from the start of its entry.
+const MEANING: i64 = 40;
+
 impl<'p> Legend<'p> {
     fn new(picture: &'p Picture) -> Legend<'p> {
         let all = [Kind::Control, Kind::Data, Kind::Memory, Kind::Scope];
@@ -367,7 +370,8 @@ impl<'p> Legend<'p> {
     }
 
     fn width(&self) -> i64 {
-        self.entries() * ENTRY
+        let kinds = self.kinds.len() as i64 * ENTRY;
+        kinds + self.highlight.map_or(0, |meaning| MEANING + text_width(meaning))
     }
 
     fn draw(&self, out: &mut String, y: i64) {
@@ -382,9 +386,10 @@ impl<'p> Legend<'p> {
         if let Some(meaning) = self.highlight {
             let x = MARGIN + self.kinds.len() as i64 * ENTRY;
             let place = Rectangle { x, y: y - 11, width: 34, height: 13 };
+            let text = x + MEANING;
             out.push_str("<g class=\"legend\">\n");
             line(out, &format!("<rect class=\"cell marked\" {}/>", attributes(place)));
-            line(out, &format!("<text x=\"{}\" y=\"{y}\">{}</text>", x + 40, escape(meaning)));
+            line(out, &format!("<text x=\"{text}\" y=\"{y}\">{}</text>", escape(meaning)));
             out.push_str("</g>\n");
         }
     }

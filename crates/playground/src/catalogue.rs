@@ -58,7 +58,7 @@ const OPTIONS: &[(&str, &str, &[&str])] = &[
     #[cfg(feature = "ch04")]
     ("selector", "Instruction selection", SELECTORS),
     #[cfg(feature = "ch11")]
-    ("placement", "Blocks of values", &["best", "early"]),
+    ("placement", "Blocks of values", &["best", "early", "late"]),
     #[cfg(feature = "ch20")]
     ("allocator", "Register allocation", &["colour", "scan"]),
     #[cfg(feature = "ch27")]

@@ -72,9 +72,10 @@ impl Request {
                 },
             },
             #[cfg(feature = "ch11")]
-            placement: match self.is("placement", "early") {
-                true => sonc::PlacementMethod::Early,
-                false => sonc::PlacementMethod::Best,
+            placement: match () {
+                () if self.is("placement", "early") => sonc::PlacementMethod::Early,
+                () if self.is("placement", "late") => sonc::PlacementMethod::Late,
+                () => sonc::PlacementMethod::Best,
             },
             #[cfg(feature = "ch20")]
             registers: match self.is("allocator", "scan") {

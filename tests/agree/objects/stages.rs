@@ -79,10 +79,10 @@ fn objects_have_the_same_values_without_peepholes() {
 
 #[cfg(feature = "ch11")]
 #[test]
-fn objects_have_the_same_values_when_all_nodes_are_placed_early() {
-    let placement = sonc::PlacementMethod::Early;
+fn objects_have_the_same_values_when_all_nodes_are_placed_early_or_late() {
     let rules = rules();
-    for optimize in [true, false] {
+    let methods = [sonc::PlacementMethod::Early, sonc::PlacementMethod::Late];
+    for (placement, optimize) in methods.into_iter().flat_map(|it| [(it, true), (it, false)]) {
         let configuration = Configuration { placement, optimize, ..Configuration::standard() };
         seeds(500).for_each(|seed| check(seed, &configuration, rules));
     }
