@@ -5,14 +5,14 @@ pub struct Fact {
     /// All values are in this interval, if they are integers.
     pub min: i64,
     pub max: i64,
-    /// Whether the computation may trap, or change a state: it must not be removed.
+    /// Whether each form may trap, or change a state: the computation must not be removed.
     pub may_trap: bool,
-    /// Whether it may trap, apart from its effects on a state.
+    /// Whether each form may trap, apart from its effects on a state.
     pub traps: bool,
-    /// Whether it may write lines.
+    /// Whether each form may write lines.
     pub writes: bool,
-    /// A node of the class needs only arguments of its scope below this number. Others may need
-    /// more, which do not matter: `(* get-2 0)` is 0.
+    /// Some form needs only arguments of its scope below this number. Others may need more:
+    /// `(* get-2 0)` is 0, which needs none.
     pub arguments: u32,
 }
 
