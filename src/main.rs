@@ -43,6 +43,7 @@ mod pages;
 mod passes;
 #[path = "main/results.rs"]
 mod results;
+#[cfg(feature = "ch02")]
 #[path = "main/rules.rs"]
 mod rules;
 #[path = "main/running.rs"]
@@ -56,13 +57,15 @@ mod watch;
 
 #[cfg(feature = "ch20")]
 use arguments::AllocatorName;
+#[cfg(feature = "ch02")]
+use arguments::CostName;
 #[cfg(feature = "ch10")]
 use arguments::Emit;
 #[cfg(feature = "ch28")]
 use arguments::OutputFormat;
 #[cfg(feature = "ch11")]
 use arguments::PlacementName;
-use arguments::{Arguments, Build, Command, Compile, CostName, Ir, Run};
+use arguments::{Arguments, Build, Command, Compile, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
@@ -75,10 +78,10 @@ use picture::{Format, Picture};
 use running::{print_outcome, run};
 #[cfg(feature = "ch26")]
 use sonc::Language;
-use sonc::{
-    Artifact, Halt, MachineRules, Options, SelectionOptions, Source, Stage, StageObserver,
-    Violation, compile,
-};
+use sonc::{Artifact, Halt, Source, Stage, StageObserver, Violation, compile};
+#[cfg(feature = "ch02")]
+use sonc::{MachineRules, Options, SelectionOptions};
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -129,7 +132,7 @@ impl Run {
         let mut timer = Timer::default();
         let mut evaluated = None;
         let mut executed = Vec::new();
-        let compiled = job.compile(job.options(), &mut |stage, artifact| {
+        let compiled = job.compile(&mut |stage, artifact| {
             timer.stop(stage.name());
             if self.stage == Some(stage) {
                 evaluated = Some(job.evaluate(artifact, &arguments));
@@ -142,7 +145,7 @@ impl Run {
             job.draw_all(Format::Svg, self.stage, folder)?;
         }
         #[cfg(feature = "ch03")]
-        job.show(job.options(), &mut |picture| {
+        job.show(&mut |picture| {
             say(&picture.dot());
             Outcome::Ok(())
         })?;
@@ -173,7 +176,7 @@ impl Build {
         }
         let output = self.output("")?;
         let job = Job::new(&self.compile)?;
-        let compiled = job.compile(job.options(), &mut |_, _| Ok(()))?;
+        let compiled = job.compile(&mut |_, _| Ok(()))?;
         Ok(output.write_executable(&compiled.expect("no stage stops the compilation"))?)
     }
 
@@ -182,7 +185,7 @@ impl Build {
         let output = self.output("s")?;
         let job = Job::new(&self.compile)?;
         let mut assembly = String::new();
-        job.compile(job.options(), &mut |stage, artifact| match stage {
+        job.compile(&mut |stage, artifact| match stage {
             Stage::Allocated => {
                 assembly = artifact.listing();
                 Err(Halt::Stopped(stage))
@@ -210,17 +213,10 @@ impl Ir {
         if let Some(name) = &self.function {
             return self.print_function(name);
         }
-        let job = Job::new(&self.compile)?;
-        let options = Options {
-            #[cfg(feature = "ch02")]
-            trace: self.trace,
-            #[cfg(feature = "ch04")]
-            argument: self.arg.map(|it| job.argument(it)).transpose()?,
-            ..job.options()
-        };
+        let job = self.job()?;
         let selected = self.stage.unwrap_or(job.default_stage());
         let mut text = String::new();
-        let compiled = job.compile(options, &mut |stage, artifact| {
+        let compiled = job.compile(&mut |stage, artifact| {
             if stage != selected {
                 return Ok(());
             }
@@ -232,8 +228,18 @@ impl Ir {
         }
         let text = text.trim_end_matches('\n');
         #[cfg(feature = "ch03")]
-        job.show(options, &mut |picture| print(&picture.dot()))?;
+        job.show(&mut |picture| print(&picture.dot()))?;
         if text.is_empty() { Ok(()) } else { print(&format!("{text}\n")) }
+    }
+
+    /// The program, and the options that only this command has.
+    fn job(&self) -> Result<Job<'_>, Failure> {
+        let job = Job::new(&self.compile)?;
+        #[cfg(feature = "ch02")]
+        let job = Job { trace: self.trace, ..job };
+        #[cfg(feature = "ch04")]
+        let job = Job { argument: self.arg.map(|it| job.argument(it)).transpose()?, ..job };
+        Ok(job)
     }
 }
 
@@ -277,11 +283,18 @@ impl Pbqp {
     }
 }
 
-/// A program and its rules.
+/// A program, and the options of its compilation.
 struct Job<'c> {
     compile: &'c Compile,
     source: Source,
+    #[cfg(feature = "ch02")]
     rules: MachineRules,
+    /// Whether every rewrite is reported.
+    #[cfg(feature = "ch02")]
+    trace: bool,
+    /// The argument, if it is known at compile time.
+    #[cfg(feature = "ch04")]
+    argument: Option<i64>,
 }
 
 impl<'c> Job<'c> {
@@ -289,10 +302,20 @@ impl<'c> Job<'c> {
         #[cfg(feature = "ch02")]
         check_rewrites(&compile.without)?;
         let source = compile.program()?;
+        #[cfg(feature = "ch02")]
         let rules = rules::built_in()?;
         #[cfg(feature = "ch19")]
         let rules = compile.target.rules_or(compile.rules.as_deref(), rules)?;
-        Ok(Job { compile, source, rules })
+        Ok(Job {
+            compile,
+            source,
+            #[cfg(feature = "ch02")]
+            rules,
+            #[cfg(feature = "ch02")]
+            trace: false,
+            #[cfg(feature = "ch04")]
+            argument: None,
+        })
     }
 
     /// An argument, if it is an `int`.
@@ -333,6 +356,11 @@ impl<'c> Job<'c> {
         artifact.eval(arguments[0])
     }
 
+    /// The file to write, which must be no input; standard output without a name.
+    fn output(&self, path: Option<&Path>) -> Result<Output, Failure> {
+        Ok(Output::new(path, &self.compile.inputs())?)
+    }
+
     /// The stage that is printed if none is named.
     fn default_stage(&self) -> Stage {
         #[cfg(feature = "ch26")]
@@ -345,16 +373,14 @@ impl<'c> Job<'c> {
         Stage::Sea
     }
 
+    #[cfg(feature = "ch02")]
     fn options(&self) -> Options<'_> {
         Options {
-            #[cfg(feature = "ch02")]
             optimize: !self.compile.no_opt,
-            #[cfg(feature = "ch02")]
             without: &self.compile.without,
-            #[cfg(feature = "ch02")]
-            trace: false,
+            trace: self.trace,
             #[cfg(feature = "ch04")]
-            argument: None,
+            argument: self.argument,
             #[cfg(feature = "ch14")]
             int: self.compile.int,
             rules: &self.rules,
@@ -389,7 +415,7 @@ impl<'c> Job<'c> {
     /// The error for a stage that lacks this ability; it lists those that have it.
     fn unsupported(&self, ability: &str, can: &dyn Fn(&dyn Artifact) -> bool) -> Failure {
         let mut names = Vec::new();
-        let compiled = self.compile(self.options(), &mut |stage, artifact| {
+        let compiled = self.compile(&mut |stage, artifact| {
             names.extend(can(artifact).then(|| stage.name()));
             Ok(())
         });
@@ -399,7 +425,7 @@ impl<'c> Job<'c> {
 
     /// Compiles, and calls `observe` after each stage. There is no executable if `observe` stops
     /// the compilation.
-    fn compile(&self, options: Options, observe: Observe) -> Result<Option<Vec<u8>>, Failure> {
+    fn compile(&self, observe: Observe) -> Result<Option<Vec<u8>>, Failure> {
         let observer = &mut Observer {
             observe,
             #[cfg(feature = "ch16")]
@@ -407,15 +433,18 @@ impl<'c> Job<'c> {
             #[cfg(feature = "ch16")]
             denies_warnings: self.compile.deny.is_some(),
         };
-        self.compile_observed(options, observer)
+        self.compile_observed(observer)
     }
 
     fn compile_observed(
         &self,
-        options: Options,
         observer: &mut dyn StageObserver,
     ) -> Result<Option<Vec<u8>>, Failure> {
-        match compile(&self.source, options, observer) {
+        #[cfg(not(feature = "ch02"))]
+        let compiled = compile(&self.source, observer);
+        #[cfg(feature = "ch02")]
+        let compiled = compile(&self.source, self.options(), observer);
+        match compiled {
             Ok(executable) => Ok(Some(executable.bytes)),
             Err(Halt::Stopped(_)) => Ok(None),
             Err(Halt::Errors(diags)) => Err(Failure::Diagnostics(diags, self.source.clone())),
@@ -431,11 +460,11 @@ impl<'c> Job<'c> {
     /// Calls `take` for each picture that the program shows. The program is parsed again for that:
     /// one picture is small, but all of them may be too large to be kept.
     #[cfg(feature = "ch03")]
-    fn show<E>(&self, options: Options, take: Take<E>) -> Result<(), E> {
+    fn show<E>(&self, take: Take<E>) -> Result<(), E> {
         let mut painter = Painter { take, taken: Ok(()) };
         if self.source.text.contains("#showGraph") {
             // It has been compiled before, so it has no errors.
-            let _ = compile(&self.source, options, &mut painter);
+            let _ = compile(&self.source, self.options(), &mut painter);
         }
         painter.taken
     }

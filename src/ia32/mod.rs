@@ -3,6 +3,7 @@
 mod address;
 #[cfg(feature = "ch05")]
 mod verify_blocks;
+#[cfg(feature = "ch02")]
 mod build;
 pub mod code;
 mod dot;
@@ -40,6 +41,7 @@ mod verify_stack;
 #[cfg(feature = "ch02")]
 mod verify_state;
 mod report;
+#[cfg(feature = "ch02")]
 mod target;
 #[cfg(feature = "ch02")]
 mod verify_stack_state;
@@ -55,6 +57,7 @@ pub use encoded::{Referenced, Relocation};
 #[cfg(feature = "ch02")]
 pub use instruction::Op;
 pub use register::Register;
+#[cfg(feature = "ch02")]
 pub use target::TARGET;
 
 #[cfg(feature = "ch14")]

@@ -5,17 +5,22 @@ use crate::explore::Collector;
 use crate::files::{Failure, Outcome, print, shown};
 use explorer::Page;
 use host::Output;
-use sonc::{Artifact, Options};
+use sonc::Artifact;
 use std::path::{Path, PathBuf};
 
 impl Explore {
     pub fn execute(self) -> Outcome {
         let path = self.page_path();
         let output = Output::new(Some(&path), &self.compile.inputs())?;
-        let job = Job::new(&self.compile)?;
+        let job = self.job()?;
         let page = self.page(&job)?;
         output.write_text(&page.html())?;
         print(&summary(&page, &path))
+    }
+
+    /// The program. Every rewrite is a step of the page.
+    pub fn job(&self) -> Result<Job<'_>, Failure> {
+        Ok(Job { trace: true, ..Job::new(&self.compile)? })
     }
 
     /// The file of the page.
@@ -31,8 +36,7 @@ impl Explore {
         let evaluate = |artifact: &dyn Artifact| job.evaluate(artifact, &arguments);
         let run = Some((&arguments[..], &evaluate as _));
         let mut collector = Collector::new(&name, &job.source.text, run);
-        let options = Options { trace: true, ..job.options() };
-        job.compile_observed(options, &mut collector)?;
+        job.compile_observed(&mut collector)?;
         Ok(collector.page)
     }
 }

@@ -33,7 +33,7 @@ fn invalid_commands_are_usage_errors() {
             2,
             "no integer from -2147483648 to 2147483647",
         ),
-        refuses(1, "run answer.smp --cost weight", 2, "possible values: size, speed"),
+        refuses(2, "run answer.smp --cost weight", 2, "possible values: size, speed"),
         refuses(4, "run answer.smp --select best", 2, "possible values: greedy, pbqp"),
         refuses(10, "build answer.smp --emit poem", 2, "possible values: exe, asm"),
         refuses(2, "rules shuffle", 2, "possible values: list"),

@@ -2,8 +2,8 @@
 use super::*;
 use crate::ia32::instruction::Op;
 use crate::ia32::{Operand, encode};
-use crate::rules::target::RegisterKind;
 use crate::stage::{Artifact, Outcome};
+use crate::target::RegisterKind;
 
 #[test]
 fn a_constant_is_returned_in_eax() {

@@ -1,13 +1,20 @@
-//! A machine as rule files see it: tables of its registers and its instructions.
+//! A machine as a table: the forms of its instructions, and the registers that they may have.
 //!
-//! The rule language and the selection depend on nothing else of a machine.
-use super::code_builder::Operand;
+//! @ch02 The rule language and the selection depend on nothing else of a machine.
 #[cfg(feature = "ch02")]
-pub use super::register_kind::RegisterClass;
-pub use super::register_kind::RegisterKind;
+pub mod code_builder;
+mod register_kind;
+
+#[cfg(feature = "ch02")]
+pub use register_kind::RegisterClass;
+pub use register_kind::RegisterKind;
+
 use crate::firm::Op;
+#[cfg(feature = "ch02")]
+use code_builder::Operand;
 
 /// A machine, as rules see it.
+#[cfg(feature = "ch02")]
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub name: &'static str,
@@ -231,6 +238,7 @@ pub enum OperandAccess {
 
 impl OperandConstraint {
     /// The kind of operand.
+    #[cfg(feature = "ch02")]
     pub fn kind(self) -> &'static str {
         match self {
             OperandConstraint::Register(..) => "register",
