@@ -1,4 +1,5 @@
 //! Diagnostics: errors in an input, with a code for each kind.
+#[cfg(feature = "ch02")]
 pub use report_text::closest;
 use source::Span;
 

@@ -238,7 +238,9 @@ impl Ir {
         #[cfg(feature = "ch02")]
         let job = Job { trace: self.trace, ..job };
         #[cfg(feature = "ch04")]
-        let job = Job { argument: self.arg.map(|it| job.argument(it)).transpose()?, ..job };
+        let job = Job { argument: self.arg, ..job };
+        #[cfg(feature = "ch14")]
+        self.arg.map_or(Ok(()), |it| job.check_argument(it))?;
         Ok(job)
     }
 }
@@ -318,9 +320,9 @@ impl<'c> Job<'c> {
         })
     }
 
-    /// An argument, if it is an `int`.
-    fn argument(&self, argument: i64) -> Result<i64, Failure> {
-        #[cfg(feature = "ch14")]
+    /// An argument must be an `int`.
+    #[cfg(feature = "ch14")]
+    fn check_argument(&self, argument: i64) -> Outcome {
         if self.compile.int.wrap(argument) != argument {
             let (least, greatest) = (self.compile.int.min(), self.compile.int.max());
             let reason = format!("it is no integer from {least} to {greatest}");
@@ -328,26 +330,26 @@ impl<'c> Job<'c> {
                 "invalid value '{argument}' for the argument: {reason}"
             )));
         }
-        Ok(argument)
+        Ok(())
     }
 
     /// The arguments of a run. A program of Simple has one.
     fn arguments(&self, words: &[i64]) -> Result<Vec<i64>, Failure> {
-        let arguments = words.iter().map(|&it| self.argument(it));
-        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        #[cfg(feature = "ch14")]
+        words.iter().try_for_each(|it| self.check_argument(*it))?;
         #[cfg(feature = "ch26")]
         if Language::of(&self.source) != Language::Simple {
-            return Ok(arguments);
+            return Ok(words.to_vec());
         }
-        match arguments[..] {
+        match words {
             [] => Ok(vec![0]),
-            [_] => Ok(arguments),
+            [_] => Ok(words.to_vec()),
             _ => Err(Failure::Usage("the program has one argument: one `--arg`".to_string())),
         }
     }
 
-    /// The outcome of a stage that can be executed. The results of a program of regions are printed
-    /// after its output.
+    /// The outcome of a stage that can be executed.
+    /// @ch26 The results of a program of regions are printed after its output.
     fn evaluate(&self, artifact: &dyn Artifact, arguments: &[i64]) -> Option<sonc::Outcome> {
         #[cfg(feature = "ch26")]
         if Language::of(&self.source) != Language::Simple {

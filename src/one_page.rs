@@ -7,7 +7,7 @@ use crate::machine_code::MachineCode;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 use crate::target::RegisterKind;
 use crate::{firm, lower, parse, schedule};
-use arena::{Id, SideTable};
+use arena::Id;
 use elf::Executable;
 use source::Source;
 use std::iter::once;
@@ -52,47 +52,28 @@ fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
     if violations.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, violations)) }
 }
 
-/// Instruction selection: the instructions for the nodes of a function, with virtual registers.
+/// Instruction selection: the instructions for each node of a function. The value of node `n2` is
+/// in the virtual register `v2`.
 fn select(graph: &firm::Graph) -> Code {
-    let mut selection =
-        Selection { graph, code: Code::new(&graph.name), registers: SideTable::new(graph.len()) };
-    graph.ids().for_each(|id| selection.node(id));
-    selection.code
-}
-
-struct Selection<'g> {
-    graph: &'g firm::Graph,
-    code: Code,
-    /// The register that holds the value of a node.
-    registers: SideTable<firm::NodeId, Option<Register>>,
-}
-
-impl Selection<'_> {
-    fn node(&mut self, id: firm::NodeId) {
-        let origin = id.index() as u32;
-        match self.graph.op(id) {
+    let register = |id: firm::NodeId| Operand::Register(Register::new_virtual(id.index() as u32));
+    let mut code = Code::new(&graph.name);
+    code.virtual_registers = vec![RegisterKind::WORD; graph.len()];
+    for id in graph.ids() {
+        let mut add = |op, operands: &[Operand]| code.push(op, operands, id.index() as u32);
+        match graph.op(id) {
             firm::Op::StartBlock | firm::Op::Start | firm::Op::EndBlock | firm::Op::End => {}
             firm::Op::Const(number) => {
-                let result = Register::new_virtual(self.code.register_count());
-                self.code.virtual_registers.push(RegisterKind::WORD);
-                self.registers[id] = Some(result);
-                let operands = [Operand::Register(result), Operand::Immediate(number as i32)];
-                self.code.push(Op::MovImmediate, &operands, origin);
+                add(Op::MovImmediate, &[register(id), Operand::Immediate(number as i32)]);
             }
-            // The caller expects the result in eax.
             firm::Op::Return => {
-                let operands = [Register::EAX, self.value(id, 1)].map(Operand::Register);
-                self.code.push(Op::Mov, &operands, origin);
-                self.code.push(Op::Ret, &[], origin);
+                // The caller expects the result in eax.
+                let value = graph.operands(id)[1];
+                add(Op::Mov, &[Operand::Register(Register::EAX), register(value)]);
+                add(Op::Ret, &[]);
             }
         }
     }
-
-    /// The register that holds an operand of a node.
-    fn value(&self, id: firm::NodeId, operand: usize) -> Register {
-        let operand = self.graph.operands(id)[operand];
-        self.registers[operand].expect("a node is after its operands")
-    }
+    code
 }
 
 /// Register allocation: every virtual register becomes eax. That is correct as long as only one

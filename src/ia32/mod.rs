@@ -6,6 +6,7 @@ mod verify_blocks;
 #[cfg(feature = "ch02")]
 mod build;
 pub mod code;
+#[cfg(feature = "ch02")]
 mod dot;
 pub mod encode;
 #[cfg(feature = "ch05")]
@@ -152,6 +153,7 @@ impl Artifact for Program {
         listing.lines().map(|line| line.strip_prefix('\t').and_then(|_| nodes.next())).collect()
     }
 
+    #[cfg(feature = "ch02")]
     fn picture(&self) -> Option<Picture> {
         #[cfg(feature = "ch14")]
         if self.functions.len() > 1 {
@@ -196,6 +198,7 @@ impl Artifact for Code {
         print::listing(self)
     }
 
+    #[cfg(feature = "ch02")]
     fn picture(&self) -> Option<Picture> {
         Some(dot::picture(self))
     }

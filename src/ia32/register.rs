@@ -86,6 +86,7 @@ impl Register {
     pub const EAX: Register = Register(0);
     #[cfg(feature = "ch02")]
     pub const EDX: Register = Register(2);
+    #[cfg(feature = "ch02")]
     pub const ESP: Register = Register(4);
     #[cfg(feature = "ch02")]
     pub const EBP: Register = Register(5);

@@ -1,4 +1,4 @@
-//! Tests of `single_register.rs`.
+//! Tests of `one_page.rs`.
 use super::*;
 use crate::ia32::instruction::Op;
 use crate::ia32::{Operand, encode};
