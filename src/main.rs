@@ -48,6 +48,9 @@ mod results;
 mod rules;
 #[path = "main/running.rs"]
 mod running;
+#[cfg(feature = "ch04")]
+#[path = "main/solving.rs"]
+mod solving;
 #[cfg(feature = "ch19")]
 #[path = "main/target.rs"]
 mod target;
@@ -61,16 +64,14 @@ use arguments::AllocatorName;
 use arguments::CostName;
 #[cfg(feature = "ch10")]
 use arguments::Emit;
+#[cfg(feature = "ch04")]
+use arguments::MethodName;
 #[cfg(feature = "ch28")]
 use arguments::OutputFormat;
 #[cfg(feature = "ch11")]
 use arguments::PlacementName;
 use arguments::{Arguments, Build, Command, Compile, Ir, Run};
-#[cfg(feature = "ch04")]
-use arguments::{MethodName, Pbqp};
 use clap::Parser;
-#[cfg(feature = "ch04")]
-use files::read;
 use files::{Failure, Outcome, print, say};
 use host::{Output, Timer};
 use observer::{Observe, Observer};
@@ -242,46 +243,6 @@ impl Ir {
         #[cfg(feature = "ch14")]
         self.arg.map_or(Ok(()), |it| job.check_argument(it))?;
         Ok(job)
-    }
-}
-
-/// The default step limit of an exact search.
-#[cfg(feature = "ch04")]
-const DEFAULT_BUDGET: u64 = 50_000_000;
-
-#[cfg(feature = "ch04")]
-impl Pbqp {
-    fn execute(self) -> Outcome {
-        let source = read(&self.file)?;
-        let mut timer = Timer::default();
-        let mut trace = String::new();
-        let solved = pbqp::solve_text(pbqp::Instance {
-            text: &source.text,
-            exact: self.exact.then(|| self.budget.unwrap_or(DEFAULT_BUDGET)),
-            trace: self.trace.then_some(&mut trace),
-            propagate: !self.no_propagation,
-            search: !self.no_search,
-            draw: self.dot,
-            done: &mut |part| timer.stop(part),
-            progress: &mut say,
-        });
-        print(&trace)?;
-        let solved = solved.map_err(|error| Failure::Diagnostics(vec![error.into()], source))?;
-        match &solved.picture {
-            Some(picture) => print(&Format::new(self.svg).text(picture)?)?,
-            None => print(&solved.text)?,
-        }
-        if self.stats {
-            print(&solved.statistics)?;
-        }
-        if let Some(doubt) = &solved.doubt {
-            say(&format!("{doubt}; `--budget` allows more\n"));
-        }
-        if self.time {
-            timer.stop("print");
-            say(&timer.table());
-        }
-        Ok(())
     }
 }
 
