@@ -1,4 +1,5 @@
 //! Diagnostics: errors in an input, with a code for each kind.
+#[cfg(feature = "ch02")]
 pub use report_text::closest;
 use source::Span;
 
@@ -13,6 +14,7 @@ pub struct Diagnostic {
     pub label: String,
     pub help: Option<String>,
     /// A second span that the error is about, and a text about it.
+    #[cfg(feature = "ch04")]
     pub also: Option<Box<(Span, String)>>,
 }
 
@@ -25,13 +27,16 @@ pub enum Code {
     /// A number that is too large or written in a misleading form.
     Number = 2,
     /// Parentheses, signs or blocks nested too deep.
+    #[cfg(feature = "ch02")]
     Nesting = 3,
     /// A name that is not declared, or declared twice.
     #[cfg(feature = "ch03")]
     Name = 4,
     /// A malformed rule of the machine.
+    #[cfg(feature = "ch02")]
     Rule = 5,
     /// A program that no rule covers.
+    #[cfg(feature = "ch02")]
     Cover = 6,
     /// An instance of PBQP that is malformed or has no solution.
     #[cfg(feature = "ch04")]
@@ -58,7 +63,15 @@ impl Diagnostic {
         label: impl Into<String>,
     ) -> Diagnostic {
         let (message, label) = (message.into(), label.into());
-        Diagnostic { code, span, message, label, help: None, also: None }
+        Diagnostic {
+            code,
+            span,
+            message,
+            label,
+            help: None,
+            #[cfg(feature = "ch04")]
+            also: None,
+        }
     }
 
     pub fn with_help(self, help: impl Into<String>) -> Diagnostic {
@@ -66,6 +79,7 @@ impl Diagnostic {
     }
 }
 
+#[cfg(feature = "ch02")]
 impl From<rule_text::Error> for Diagnostic {
     fn from(error: rule_text::Error) -> Diagnostic {
         let code = match error.kind {

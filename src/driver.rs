@@ -8,10 +8,7 @@ mod linking;
 mod machine;
 #[cfg(feature = "ch09")]
 mod optimization;
-#[cfg(feature = "ch02")]
 mod rewrites;
-
-#[cfg(feature = "ch02")]
 pub use crate::arith::operators;
 #[cfg(feature = "ch14")]
 pub use crate::arith::{INT, Width};
@@ -27,7 +24,6 @@ pub use analysis::{Analysis, KnownValue};
 pub use firm_files::*;
 #[cfg(feature = "ch19")]
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
-#[cfg(feature = "ch02")]
 pub use rewrites::*;
 
 #[cfg(feature = "ch18")]
@@ -60,7 +56,6 @@ use crate::ttc;
 #[cfg(feature = "ch20")]
 use crate::{allocation_validation, colour};
 use crate::{firm, ia32, lower, parse, schedule, select};
-#[cfg(feature = "ch02")]
 use crate::{live_ranges, peephole, stage::Rewrite};
 #[cfg(feature = "ch27")]
 use crate::{raise, restructure};
@@ -78,13 +73,10 @@ use source::Source;
 #[derive(Clone, Copy)]
 pub struct Options<'o> {
     /// Whether the peepholes are used.
-    #[cfg(feature = "ch02")]
     pub optimize: bool,
     /// The peepholes that are switched off.
-    #[cfg(feature = "ch02")]
     pub without: &'o [String],
     /// Whether the observer receives every rewrite.
-    #[cfg(feature = "ch02")]
     pub trace: bool,
     /// The argument, if it is known at compile time.
     #[cfg(feature = "ch04")]
@@ -137,7 +129,6 @@ pub fn compile(
 
     let input = parse::Input {
         text: &source.text,
-        #[cfg(feature = "ch02")]
         engine: engine(options),
         #[cfg(feature = "ch03")]
         show: Box::new(|draw| observer.show(draw)),
@@ -149,7 +140,6 @@ pub fn compile(
     let parsed = parse::parse(input).map_err(Halt::Errors)?;
     #[cfg(feature = "ch16")]
     observer.warn(&parsed.warnings)?;
-    #[cfg(feature = "ch02")]
     parsed.steps.iter().for_each(|step: &Rewrite| observer.rewrite(step));
     let sea = parsed.graph;
     observer.stage_done(Stage::Parsed, &sea)?;
@@ -374,10 +364,8 @@ fn selected(selection: &select::Program) -> ia32::Program {
 
 /// The selected code, after the observer has seen it.
 fn shown(code: ia32::Program, observer: &mut dyn StageObserver) -> Result<ia32::Program, Halt> {
-    #[cfg(feature = "ch02")]
     let code = live_ranges::Charted(code);
     observer.stage_done(Stage::Selected, &code)?;
-    #[cfg(feature = "ch02")]
     let live_ranges::Charted(code) = code;
     Ok(code)
 }
@@ -454,19 +442,14 @@ pub fn built_in_rules() -> Source {
 pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diagnostic>> {
     rules::parse(source, &ia32::TARGET)
 }
-
-#[cfg(feature = "ch02")]
 fn engine(options: Options) -> peephole::Engine {
     peephole::Engine::new(peepholes(options.optimize, options.without), options.trace)
 }
 
 /// The peepholes that are switched on.
-#[cfg(feature = "ch02")]
 fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peephole::Rule> {
     peephole::rules().filter(|rule| optimize && is_on(rule.name, without)).collect()
 }
-
-#[cfg(feature = "ch02")]
 fn is_on(name: &str, without: &[String]) -> bool {
     without.iter().all(|other| other != name)
 }

@@ -4,6 +4,7 @@ mod chapter;
 #[cfg(feature = "ch02")]
 #[cfg(test)]
 mod effort;
+#[cfg(feature = "ch02")]
 #[cfg(test)]
 mod random;
 
@@ -59,8 +60,11 @@ mod legalize;
 #[cfg(feature = "ch25")]
 mod pre_selection;
 
+mod target;
+#[cfg(feature = "ch02")]
 mod rules;
 mod ia32;
+#[cfg(feature = "ch02")]
 mod select;
 #[cfg(feature = "ch18")]
 mod argument_registers;
@@ -70,9 +74,6 @@ mod ttc;
 mod rule_validation;
 #[cfg(feature = "ch02")]
 mod live_ranges;
-#[cfg(not(feature = "ch02"))]
-#[path = "single_register.rs"]
-mod linear_scan;
 #[cfg(feature = "ch02")]
 mod linear_scan;
 #[cfg(feature = "ch20")]
@@ -83,6 +84,10 @@ mod allocation_validation;
 mod post_allocation;
 
 mod machine_code;
+#[cfg(not(feature = "ch02"))]
+#[path = "one_page.rs"]
+mod driver;
+#[cfg(feature = "ch02")]
 mod driver;
 mod report;
 
@@ -92,7 +97,9 @@ pub use driver::*;
 #[cfg(feature = "ch02")]
 pub use peephole::{Rewrite, Rule as Peephole, rules as peepholes};
 pub use report::*;
+#[cfg(feature = "ch02")]
 pub use rules::{Rule as MachineRule, RuleSet as MachineRules};
+#[cfg(feature = "ch02")]
 pub use select::options::*;
 pub use source::Source;
 #[cfg(feature = "ch09")]

@@ -46,10 +46,14 @@ mod pages;
 mod passes;
 #[path = "main/results.rs"]
 mod results;
+#[cfg(feature = "ch02")]
 #[path = "main/rules.rs"]
 mod rules;
 #[path = "main/running.rs"]
 mod running;
+#[cfg(feature = "ch04")]
+#[path = "main/solving.rs"]
+mod solving;
 #[cfg(feature = "ch19")]
 #[path = "main/target.rs"]
 mod target;
@@ -59,18 +63,18 @@ mod watch;
 
 #[cfg(feature = "ch20")]
 use arguments::AllocatorName;
+#[cfg(feature = "ch02")]
+use arguments::CostName;
 #[cfg(feature = "ch10")]
 use arguments::Emit;
+#[cfg(feature = "ch04")]
+use arguments::MethodName;
 #[cfg(feature = "ch28")]
 use arguments::OutputFormat;
 #[cfg(feature = "ch11")]
 use arguments::PlacementName;
-use arguments::{Arguments, Build, Command, Compile, CostName, Ir, Run};
-#[cfg(feature = "ch04")]
-use arguments::{MethodName, Pbqp};
+use arguments::{Arguments, Build, Command, Compile, Ir, Run};
 use clap::Parser;
-#[cfg(feature = "ch04")]
-use files::read;
 use files::{Failure, Outcome, print, say};
 use host::{Output, Timer};
 use observer::{Observe, Observer};
@@ -78,10 +82,10 @@ use picture::{Format, Picture};
 use running::{print_outcome, run};
 #[cfg(feature = "ch26")]
 use sonc::Language;
-use sonc::{
-    Artifact, Halt, MachineRules, Options, SelectionOptions, Source, Stage, StageObserver,
-    Violation, compile,
-};
+use sonc::{Artifact, Halt, Source, Stage, StageObserver, Violation, compile};
+#[cfg(feature = "ch02")]
+use sonc::{MachineRules, Options, SelectionOptions};
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -132,7 +136,7 @@ impl Run {
         let mut timer = Timer::default();
         let mut evaluated = None;
         let mut executed = Vec::new();
-        let compiled = job.compile(job.options(), &mut |stage, artifact| {
+        let compiled = job.compile(&mut |stage, artifact| {
             timer.stop(stage.name());
             if self.stage == Some(stage) {
                 evaluated = Some(job.evaluate(artifact, &arguments));
@@ -145,7 +149,7 @@ impl Run {
             job.draw_all(Format::Svg, self.stage, folder)?;
         }
         #[cfg(feature = "ch03")]
-        job.show(job.options(), &mut |picture| {
+        job.show(&mut |picture| {
             say(&picture.dot());
             Outcome::Ok(())
         })?;
@@ -176,7 +180,7 @@ impl Build {
         }
         let output = self.output("")?;
         let job = Job::new(&self.compile)?;
-        let compiled = job.compile(job.options(), &mut |_, _| Ok(()))?;
+        let compiled = job.compile(&mut |_, _| Ok(()))?;
         Ok(output.write_executable(&compiled.expect("no stage stops the compilation"))?)
     }
 
@@ -185,7 +189,7 @@ impl Build {
         let output = self.output("s")?;
         let job = Job::new(&self.compile)?;
         let mut assembly = String::new();
-        job.compile(job.options(), &mut |stage, artifact| match stage {
+        job.compile(&mut |stage, artifact| match stage {
             Stage::Allocated => {
                 assembly = artifact.listing();
                 Err(Halt::Stopped(stage))
@@ -213,17 +217,10 @@ impl Ir {
         if let Some(name) = &self.function {
             return self.print_function(name);
         }
-        let job = Job::new(&self.compile)?;
-        let options = Options {
-            #[cfg(feature = "ch02")]
-            trace: self.trace,
-            #[cfg(feature = "ch04")]
-            argument: self.arg.map(|it| job.argument(it)).transpose()?,
-            ..job.options()
-        };
+        let job = self.job()?;
         let selected = self.stage.unwrap_or(job.default_stage());
         let mut text = String::new();
-        let compiled = job.compile(options, &mut |stage, artifact| {
+        let compiled = job.compile(&mut |stage, artifact| {
             if stage != selected {
                 return Ok(());
             }
@@ -235,56 +232,35 @@ impl Ir {
         }
         let text = text.trim_end_matches('\n');
         #[cfg(feature = "ch03")]
-        job.show(options, &mut |picture| print(&picture.dot()))?;
+        job.show(&mut |picture| print(&picture.dot()))?;
         if text.is_empty() { Ok(()) } else { print(&format!("{text}\n")) }
     }
-}
 
-/// The default step limit of an exact search.
-#[cfg(feature = "ch04")]
-const DEFAULT_BUDGET: u64 = 50_000_000;
-
-#[cfg(feature = "ch04")]
-impl Pbqp {
-    fn execute(self) -> Outcome {
-        let source = read(&self.file)?;
-        let mut timer = Timer::default();
-        let mut trace = String::new();
-        let solved = pbqp::solve_text(pbqp::Instance {
-            text: &source.text,
-            exact: self.exact.then(|| self.budget.unwrap_or(DEFAULT_BUDGET)),
-            trace: self.trace.then_some(&mut trace),
-            propagate: !self.no_propagation,
-            search: !self.no_search,
-            draw: self.dot,
-            done: &mut |part| timer.stop(part),
-            progress: &mut say,
-        });
-        print(&trace)?;
-        let solved = solved.map_err(|error| Failure::Diagnostics(vec![error.into()], source))?;
-        match &solved.picture {
-            Some(picture) => print(&Format::new(self.svg).text(picture)?)?,
-            None => print(&solved.text)?,
-        }
-        if self.stats {
-            print(&solved.statistics)?;
-        }
-        if let Some(doubt) = &solved.doubt {
-            say(&format!("{doubt}; `--budget` allows more\n"));
-        }
-        if self.time {
-            timer.stop("print");
-            say(&timer.table());
-        }
-        Ok(())
+    /// The program, and the options that only this command has.
+    fn job(&self) -> Result<Job<'_>, Failure> {
+        let job = Job::new(&self.compile)?;
+        #[cfg(feature = "ch02")]
+        let job = Job { trace: self.trace, ..job };
+        #[cfg(feature = "ch04")]
+        let job = Job { argument: self.arg, ..job };
+        #[cfg(feature = "ch14")]
+        self.arg.map_or(Ok(()), |it| job.check_argument(it))?;
+        Ok(job)
     }
 }
 
-/// A program and its rules.
+/// A program, and the options of its compilation.
 struct Job<'c> {
     compile: &'c Compile,
     source: Source,
+    #[cfg(feature = "ch02")]
     rules: MachineRules,
+    /// Whether every rewrite is reported.
+    #[cfg(feature = "ch02")]
+    trace: bool,
+    /// The argument, if it is known at compile time.
+    #[cfg(feature = "ch04")]
+    argument: Option<i64>,
 }
 
 impl<'c> Job<'c> {
@@ -292,15 +268,25 @@ impl<'c> Job<'c> {
         #[cfg(feature = "ch02")]
         check_rewrites(&compile.without)?;
         let source = compile.program()?;
+        #[cfg(feature = "ch02")]
         let rules = rules::built_in()?;
         #[cfg(feature = "ch19")]
         let rules = compile.target.rules_or(compile.rules.as_deref(), rules)?;
-        Ok(Job { compile, source, rules })
+        Ok(Job {
+            compile,
+            source,
+            #[cfg(feature = "ch02")]
+            rules,
+            #[cfg(feature = "ch02")]
+            trace: false,
+            #[cfg(feature = "ch04")]
+            argument: None,
+        })
     }
 
-    /// An argument, if it is an `int`.
-    fn argument(&self, argument: i64) -> Result<i64, Failure> {
-        #[cfg(feature = "ch14")]
+    /// An argument must be an `int`.
+    #[cfg(feature = "ch14")]
+    fn check_argument(&self, argument: i64) -> Outcome {
         if self.compile.int.wrap(argument) != argument {
             let (least, greatest) = (self.compile.int.min(), self.compile.int.max());
             let reason = format!("it is no integer from {least} to {greatest}");
@@ -308,32 +294,37 @@ impl<'c> Job<'c> {
                 "invalid value '{argument}' for the argument: {reason}"
             )));
         }
-        Ok(argument)
+        Ok(())
     }
 
     /// The arguments of a run. A program of Simple has one.
     fn arguments(&self, words: &[i64]) -> Result<Vec<i64>, Failure> {
-        let arguments = words.iter().map(|&it| self.argument(it));
-        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        #[cfg(feature = "ch14")]
+        words.iter().try_for_each(|it| self.check_argument(*it))?;
         #[cfg(feature = "ch26")]
         if Language::of(&self.source) != Language::Simple {
-            return Ok(arguments);
+            return Ok(words.to_vec());
         }
-        match arguments[..] {
+        match words {
             [] => Ok(vec![0]),
-            [_] => Ok(arguments),
+            [_] => Ok(words.to_vec()),
             _ => Err(Failure::Usage("the program has one argument: one `--arg`".to_string())),
         }
     }
 
-    /// The outcome of a stage that can be executed. The results of a program of regions are printed
-    /// after its output.
+    /// The outcome of a stage that can be executed.
+    /// @ch26 The results of a program of regions are printed after its output.
     fn evaluate(&self, artifact: &dyn Artifact, arguments: &[i64]) -> Option<sonc::Outcome> {
         #[cfg(feature = "ch26")]
         if Language::of(&self.source) != Language::Simple {
             return artifact.eval_all(arguments).map(sonc::Outcome::with_values);
         }
         artifact.eval(arguments[0])
+    }
+
+    /// The file to write, which must be no input; standard output without a name.
+    fn output(&self, path: Option<&Path>) -> Result<Output, Failure> {
+        Ok(Output::new(path, &self.compile.inputs())?)
     }
 
     /// The stage that is printed if none is named.
@@ -348,16 +339,14 @@ impl<'c> Job<'c> {
         Stage::Sea
     }
 
+    #[cfg(feature = "ch02")]
     fn options(&self) -> Options<'_> {
         Options {
-            #[cfg(feature = "ch02")]
             optimize: !self.compile.no_opt,
-            #[cfg(feature = "ch02")]
             without: &self.compile.without,
-            #[cfg(feature = "ch02")]
-            trace: false,
+            trace: self.trace,
             #[cfg(feature = "ch04")]
-            argument: None,
+            argument: self.argument,
             #[cfg(feature = "ch14")]
             int: self.compile.int,
             rules: &self.rules,
@@ -393,7 +382,7 @@ impl<'c> Job<'c> {
     /// The error for a stage that lacks this ability; it lists those that have it.
     fn unsupported(&self, ability: &str, can: &dyn Fn(&dyn Artifact) -> bool) -> Failure {
         let mut names = Vec::new();
-        let compiled = self.compile(self.options(), &mut |stage, artifact| {
+        let compiled = self.compile(&mut |stage, artifact| {
             names.extend(can(artifact).then(|| stage.name()));
             Ok(())
         });
@@ -403,7 +392,7 @@ impl<'c> Job<'c> {
 
     /// Compiles, and calls `observe` after each stage. There is no executable if `observe` stops
     /// the compilation.
-    fn compile(&self, options: Options, observe: Observe) -> Result<Option<Vec<u8>>, Failure> {
+    fn compile(&self, observe: Observe) -> Result<Option<Vec<u8>>, Failure> {
         let observer = &mut Observer {
             observe,
             #[cfg(feature = "ch16")]
@@ -411,15 +400,18 @@ impl<'c> Job<'c> {
             #[cfg(feature = "ch16")]
             denies_warnings: self.compile.deny.is_some(),
         };
-        self.compile_observed(options, observer)
+        self.compile_observed(observer)
     }
 
     fn compile_observed(
         &self,
-        options: Options,
         observer: &mut dyn StageObserver,
     ) -> Result<Option<Vec<u8>>, Failure> {
-        match compile(&self.source, options, observer) {
+        #[cfg(not(feature = "ch02"))]
+        let compiled = compile(&self.source, observer);
+        #[cfg(feature = "ch02")]
+        let compiled = compile(&self.source, self.options(), observer);
+        match compiled {
             Ok(executable) => Ok(Some(executable.bytes)),
             Err(Halt::Stopped(_)) => Ok(None),
             Err(Halt::Errors(diags)) => Err(Failure::Diagnostics(diags, self.source.clone())),
@@ -435,11 +427,11 @@ impl<'c> Job<'c> {
     /// Calls `take` for each picture that the program shows. The program is parsed again for that:
     /// one picture is small, but all of them may be too large to be kept.
     #[cfg(feature = "ch03")]
-    fn show<E>(&self, options: Options, take: Take<E>) -> Result<(), E> {
+    fn show<E>(&self, take: Take<E>) -> Result<(), E> {
         let mut painter = Painter { take, taken: Ok(()) };
         if self.source.text.contains("#showGraph") {
             // It has been compiled before, so it has no errors.
-            let _ = compile(&self.source, options, &mut painter);
+            let _ = compile(&self.source, self.options(), &mut painter);
         }
         painter.taken
     }

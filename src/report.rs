@@ -29,12 +29,18 @@ fn report(diagnostic: &Diagnostic) -> Report<'_> {
     let kind = 'E';
     #[cfg(feature = "ch16")]
     let kind = if diagnostic.code == Code::Suspicious { 'W' } else { kind };
-    Report {
+    let report = Report {
         code: format!("{kind}{:02}", diagnostic.code as u32),
         span: diagnostic.span,
         message: &diagnostic.message,
         label: &diagnostic.label,
         help: diagnostic.help.as_deref(),
+        also: None,
+    };
+    #[cfg(feature = "ch04")]
+    let report = Report {
         also: diagnostic.also.as_deref().map(|(span, label)| (*span, label.as_str())),
-    }
+        ..report
+    };
+    report
 }

@@ -51,7 +51,15 @@ fn configurations() -> Vec<Configuration> {
             greedy(Configuration { optimize: false, ..Configuration::standard() }),
         ],
     ];
-    let mut configurations = configurations.concat();
+    let configurations = configurations.concat();
+    #[cfg(feature = "ch02")]
+    let configurations = with_sizes(configurations);
+    configurations
+}
+
+/// The same, and each for the fewest bytes.
+#[cfg(feature = "ch02")]
+fn with_sizes(mut configurations: Vec<Configuration>) -> Vec<Configuration> {
     for mut configuration in configurations.clone() {
         configuration.selection.objective = sonc::Objective::Size;
         configurations.push(configuration);
@@ -154,6 +162,7 @@ fn every_program_yields_the_expected_results_via_regions() {
 fn failures(case: &Case, configuration: &Configuration) -> Vec<String> {
     let mut check = Check::from_iter(case.results.clone());
     // Detecting an infinite program takes long, so only one configuration does it.
+    #[cfg(feature = "ch07")]
     if configuration.selection == sonc::SelectionOptions::default() {
         check.endless.clone_from(&case.endless);
     }
@@ -261,22 +270,27 @@ fn shape(case: &Case, show: &str) -> String {
     let stage = Stage::NAMES.iter().map(|(stage, _)| stage).find(|stage| stage.name() == name);
     let path = case.path.display();
     let stage = *stage.unwrap_or_else(|| panic!("{path}: there is no stage `{name}`"));
-    let mut configuration = with_int(Configuration::standard(), case.int);
-    for word in words {
-        match word {
-            #[cfg(feature = "ch02")]
-            "--no-opt" => configuration.optimize = false,
-            #[cfg(feature = "ch04")]
-            "--greedy" => configuration = greedy(configuration),
-            "--size" => configuration.selection.objective = sonc::Objective::Size,
-            other => panic!("{path}: `{other}` is no option"),
-        }
-    }
+    let configuration = with_int(Configuration::standard(), case.int);
+    #[cfg(feature = "ch02")]
+    let configuration = words.fold(configuration, with_option);
     let mut printed = Print { stage, text: String::new() };
     configuration
         .compile(&case.source, &mut printed)
         .unwrap_or_else(|halt| panic!("{path}: {halt:?}"));
     format!("== {show}\n{}\n", printed.text.trim_end())
+}
+
+/// The configuration with an option of a `show` line.
+#[cfg(feature = "ch02")]
+fn with_option(mut configuration: Configuration, word: &str) -> Configuration {
+    match word {
+        "--no-opt" => configuration.optimize = false,
+        #[cfg(feature = "ch04")]
+        "--greedy" => configuration = greedy(configuration),
+        "--size" => configuration.selection.objective = sonc::Objective::Size,
+        other => panic!("`{other}` is no option"),
+    }
+    configuration
 }
 
 struct Print {

@@ -3,7 +3,7 @@
 use crate::allocation_validation::places::Place;
 use crate::ia32::code::{Address, Base, Instruction};
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::OperandConstraint;
+use crate::target::OperandConstraint;
 
 /// The operands of the selected instruction and the places where the allocated one has them.
 #[derive(Default)]

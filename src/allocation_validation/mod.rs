@@ -21,8 +21,8 @@ use crate::allocation_validation::values::Values;
 use crate::ia32::code::argument_registers;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::{Code, Op, Operand, Register};
-use crate::rules::target::Flags;
 use crate::stage::Violation;
+use crate::target::Flags;
 use arena::Id;
 use std::collections::BTreeMap;
 

@@ -13,7 +13,7 @@ use crate::colour::split_code::Part;
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
 use crate::live_ranges::intervals::{Use, UseKind};
-use crate::rules::target::RegisterClass;
+use crate::target::RegisterClass;
 use arena::Id;
 use std::cmp::Reverse;
 

@@ -9,7 +9,7 @@ use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::NAMES;
 use crate::live_ranges::Position;
 use crate::live_ranges::intervals::{Intervals, UseKind};
-use crate::rules::target::RegisterClass;
+use crate::target::RegisterClass;
 use arena::{Id, ListTable, SideTable};
 
 /// The length of an edge that leaves a loop.

@@ -10,7 +10,7 @@ use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use crate::live_ranges::Position;
 use crate::live_ranges::intervals::Use;
-use crate::rules::target::Flags;
+use crate::target::Flags;
 use std::ops::Range;
 
 /// So many instructions are searched for a use of the flags, so that it takes constant time.

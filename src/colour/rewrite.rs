@@ -10,7 +10,7 @@ use crate::live_ranges::Position;
 use crate::live_ranges::frame;
 use crate::live_ranges::parallel_copy::{Copy, Location, sequentialize};
 use crate::live_ranges::stack_slots::StackSlots;
-use crate::rules::target::RegisterKind;
+use crate::target::RegisterKind;
 
 /// The rewritten code is in pieces of about so many instructions.
 const PIECE: usize = 1024;

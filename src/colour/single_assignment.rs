@@ -5,7 +5,7 @@
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::register::NAMES;
 use crate::ia32::{Operand, Register};
-use crate::rules::target::OperandConstraint;
+use crate::target::OperandConstraint;
 use arena::SideTable;
 
 pub fn rename(code: &mut Code) {

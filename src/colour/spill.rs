@@ -12,7 +12,7 @@ use crate::ia32::{Op, Operand, Register};
 use crate::live_ranges::Position;
 use crate::live_ranges::intervals::Intervals;
 use crate::live_ranges::stack_slots::StackSlots;
-use crate::rules::target::{OperandConstraint, RegisterClass, RegisterConstraint};
+use crate::target::{OperandConstraint, RegisterClass, RegisterConstraint};
 use std::ops::Range;
 
 /// The code with split live ranges, and the slots of spilled values.

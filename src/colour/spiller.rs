@@ -7,7 +7,7 @@ use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use crate::live_ranges::Position;
 use crate::live_ranges::intervals::Intervals;
-use crate::rules::target::RegisterClass;
+use crate::target::RegisterClass;
 use arena::{Id, ListTable, SideTable, SparseTable};
 
 /// A value in a register.

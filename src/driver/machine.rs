@@ -2,9 +2,9 @@
 use super::built_in_rules;
 use crate::diagnostics::Diagnostic;
 use crate::rule_validation::{self, Coverage, validate};
-use crate::rules::target::Target;
 use crate::rules::{self, RuleSet};
 use crate::stage::Stage;
+use crate::target::Target;
 use crate::{ia32, ttc};
 use source::Source;
 

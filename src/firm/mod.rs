@@ -9,6 +9,7 @@ mod call_builder;
 mod calls;
 #[cfg(feature = "ch05")]
 mod control_flow;
+#[cfg(feature = "ch03")]
 mod dot;
 mod eval;
 #[cfg(feature = "ch14")]
@@ -46,9 +47,11 @@ pub use control_flow::{blocks, reducible_dominators};
 pub use external::External;
 #[cfg(feature = "ch05")]
 pub use graph::EdgeKind;
+#[cfg(feature = "ch02")]
+pub use graph::Node;
 #[cfg(feature = "ch14")]
 pub use graph::Signature;
-pub use graph::{Graph, Node, NodeId};
+pub use graph::{Graph, NodeId};
 pub use mode::Mode;
 #[cfg(feature = "ch14")]
 pub use mode::Values;
@@ -117,6 +120,7 @@ impl Artifact for Program {
         if self.functions.len() > 1 { print::line_nodes(&self.print()) } else { Vec::new() }
     }
 
+    #[cfg(feature = "ch03")]
     fn picture(&self) -> Option<Picture> {
         #[cfg(feature = "ch14")]
         if self.functions.len() > 1 {

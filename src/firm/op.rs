@@ -138,16 +138,15 @@ pub enum AllowedBlock {
 
 impl Op {
     /// One operation of each kind, with any attribute.
+    #[cfg(feature = "ch02")]
     pub fn kinds() -> impl Iterator<Item = Op> {
         let kinds = KINDS.iter().copied();
-        #[cfg(feature = "ch02")]
-        let kinds = kinds.chain((0..Binary::COUNT).map(|at| Op::Binary(Binary::at(at))));
-        kinds
+        kinds.chain((0..Binary::COUNT).map(|at| Op::Binary(Binary::at(at))))
     }
 
     /// The position of its kind in `kinds`.
+    #[cfg(feature = "ch02")]
     pub fn kind(self) -> usize {
-        #[cfg(feature = "ch02")]
         if let Op::Binary(binary) = self {
             return KINDS.len() + binary as usize;
         }
@@ -202,6 +201,7 @@ impl Op {
     }
 
     /// Its number, if its kind has one.
+    #[cfg(feature = "ch02")]
     pub fn number(self) -> Option<i64> {
         match self {
             Op::Const(value) => Some(value),
@@ -244,6 +244,7 @@ impl Op {
     }
 
     /// Whether instructions are selected for it: it computes a value, or it jumps.
+    #[cfg(feature = "ch02")]
     pub fn is_selected(self) -> bool {
         match self {
             Op::Start | Op::End => false,
@@ -410,6 +411,7 @@ const PHI_MODES: &[Mode] = &[
 ];
 
 /// One operation of each kind but arithmetic.
+#[cfg(feature = "ch02")]
 const KINDS: &[Op] = &[
     Op::StartBlock,
     Op::EndBlock,

@@ -10,12 +10,12 @@ use crate::ia32::code::Block;
 use crate::ia32::code::Instruction;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Operand, Register};
-#[cfg(feature = "ch05")]
-use crate::rules::code_builder::BlockId;
-use crate::rules::code_builder::{self, CodeBuilder};
 #[cfg(feature = "ch29")]
-use crate::rules::target::Flags;
-use crate::rules::target::RegisterKind;
+use crate::target::Flags;
+use crate::target::RegisterKind;
+#[cfg(feature = "ch05")]
+use crate::target::code_builder::BlockId;
+use crate::target::code_builder::{self, CodeBuilder};
 use arena::Id;
 
 /// So many instructions are searched for the last comparison, so that it takes constant time.

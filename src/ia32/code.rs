@@ -17,15 +17,15 @@ use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
 #[cfg(feature = "ch02")]
 use crate::ia32::register::RegisterSet;
-#[cfg(feature = "ch05")]
-pub use crate::rules::code_builder::BlockId;
-#[cfg(feature = "ch14")]
-use crate::rules::target::Effect;
-#[cfg(feature = "ch04")]
-use crate::rules::target::Flags;
-use crate::rules::target::{OperandConstraint, RegisterKind};
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
+#[cfg(feature = "ch14")]
+use crate::target::Effect;
+#[cfg(feature = "ch04")]
+use crate::target::Flags;
+#[cfg(feature = "ch05")]
+pub use crate::target::code_builder::BlockId;
+use crate::target::{OperandConstraint, RegisterKind};
 use arena::{Arena, Id, ListTable};
 use std::iter::zip;
 use std::ops::Range;

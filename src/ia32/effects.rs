@@ -1,9 +1,9 @@
 //! The effects of instructions on memory, on control and on the flags.
 use crate::ia32::instruction::Op;
 #[cfg(feature = "ch14")]
-use crate::rules::target::Effect;
+use crate::target::Effect;
 #[cfg(feature = "ch04")]
-use crate::rules::target::Flags;
+use crate::target::Flags;
 
 #[cfg(feature = "ch14")]
 pub const fn effect(op: Op) -> Effect {

@@ -9,7 +9,7 @@ pub use crate::ia32::semantics::FloatSemantics;
 pub use crate::ia32::semantics::Semantics;
 #[cfg(feature = "ch14")]
 pub use crate::ia32::semantics::{NarrowSemantics, PairSemantics};
-use crate::rules::target::InstructionForm;
+use crate::target::InstructionForm;
 #[cfg(feature = "ch10")]
 use memory::Size;
 

@@ -14,13 +14,22 @@ use crate::ia32::instruction::{NarrowSemantics, PairSemantics};
 use crate::ia32::instruction::{Op, Row};
 #[cfg(feature = "ch12")]
 use crate::ia32::register::FIRST_FLOAT;
-use crate::rules::target::{InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint};
+use crate::target::{InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint};
 use arena::{concatenated, total};
 #[cfg(feature = "ch10")]
 use memory::Size;
 
 /// Every form.
 pub const ROWS: &[Row] = &concatenated::<Row, { total(TABLES) }>(TABLES);
+
+const _: () = {
+    let mut at = 0;
+    while at < ROWS.len() {
+        assert!(ROWS[at].op as usize == at, "the rows are in the order of `Op`");
+        assert!(ROWS[at].instruction.operands.len() <= 3);
+        at += 1;
+    }
+};
 
 const TABLES: &[&[Row]] = &[
     CONSTANTS,

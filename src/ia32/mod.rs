@@ -3,8 +3,10 @@
 mod address;
 #[cfg(feature = "ch05")]
 mod verify_blocks;
+#[cfg(feature = "ch02")]
 mod build;
 pub mod code;
+#[cfg(feature = "ch02")]
 mod dot;
 pub mod encode;
 #[cfg(feature = "ch05")]
@@ -40,6 +42,7 @@ mod verify_stack;
 #[cfg(feature = "ch02")]
 mod verify_state;
 mod report;
+#[cfg(feature = "ch02")]
 mod target;
 #[cfg(feature = "ch02")]
 mod verify_stack_state;
@@ -55,6 +58,7 @@ pub use encoded::{Referenced, Relocation};
 #[cfg(feature = "ch02")]
 pub use instruction::Op;
 pub use register::Register;
+#[cfg(feature = "ch02")]
 pub use target::TARGET;
 
 #[cfg(feature = "ch14")]
@@ -149,6 +153,7 @@ impl Artifact for Program {
         listing.lines().map(|line| line.strip_prefix('\t').and_then(|_| nodes.next())).collect()
     }
 
+    #[cfg(feature = "ch02")]
     fn picture(&self) -> Option<Picture> {
         #[cfg(feature = "ch14")]
         if self.functions.len() > 1 {
@@ -193,6 +198,7 @@ impl Artifact for Code {
         print::listing(self)
     }
 
+    #[cfg(feature = "ch02")]
     fn picture(&self) -> Option<Picture> {
         Some(dot::picture(self))
     }

@@ -9,7 +9,7 @@ use crate::ia32::code::{Block, BlockId};
 use crate::ia32::instruction::condition;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{NAMES, Register};
-use crate::rules::target::{OperandConstraint, RegisterKind};
+use crate::target::{OperandConstraint, RegisterKind};
 use arena::Id;
 
 /// Instructions are separated by line ends or semicolons, and may follow a block's name.

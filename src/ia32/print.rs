@@ -13,9 +13,9 @@ use crate::ia32::instruction::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::condition;
 use crate::ia32::register::Register;
-use crate::rules::target::OperandConstraint;
+use crate::target::OperandConstraint;
 #[cfg(feature = "ch14")]
-use crate::rules::target::RegisterConstraint;
+use crate::target::RegisterConstraint;
 use arena::FxHashMap;
 #[cfg(feature = "ch05")]
 use arena::Id;

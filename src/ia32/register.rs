@@ -1,8 +1,8 @@
 //! The registers: eight real ones, and any number of virtual ones.
 use crate::ia32::instruction::Op;
 #[cfg(feature = "ch02")]
-use crate::rules::target::RegisterClass;
-use crate::rules::target::{RegisterConstraint, RegisterKind};
+use crate::target::RegisterClass;
+use crate::target::{RegisterConstraint, RegisterKind};
 use arena::{Id, id};
 use std::fmt;
 
@@ -52,6 +52,7 @@ pub const CALLEE_SAVED: [Register; 4] = [Register(3), Register(5), Register(6), 
 #[cfg(feature = "ch04")]
 const BYTE_NAMES: [&str; 4] = ["al", "cl", "dl", "bl"];
 
+#[cfg(feature = "ch02")]
 impl RegisterKind {
     /// The instruction that copies a register of this kind.
     pub fn copy(self) -> Op {
@@ -63,7 +64,6 @@ impl RegisterKind {
     }
 
     /// The instruction that loads one.
-    #[cfg(feature = "ch02")]
     pub fn load(self) -> Op {
         #[cfg(feature = "ch12")]
         if self == RegisterKind::FLOAT {
@@ -73,7 +73,6 @@ impl RegisterKind {
     }
 
     /// The instruction that stores one.
-    #[cfg(feature = "ch02")]
     pub fn store(self) -> Op {
         #[cfg(feature = "ch12")]
         if self == RegisterKind::FLOAT {
@@ -89,6 +88,7 @@ impl Register {
     pub const ECX: Register = Register(1);
     #[cfg(feature = "ch02")]
     pub const EDX: Register = Register(2);
+    #[cfg(feature = "ch02")]
     pub const ESP: Register = Register(4);
     #[cfg(feature = "ch02")]
     pub const EBP: Register = Register(5);

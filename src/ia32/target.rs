@@ -7,8 +7,8 @@ use crate::ia32::code::Base;
 use crate::ia32::encode::encode_instruction;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{NAMES, Register};
-use crate::rules::code_builder;
-use crate::rules::target::{InstructionForm, Target};
+use crate::target::code_builder;
+use crate::target::{InstructionForm, Target};
 use arena::Id;
 
 /// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.

@@ -24,8 +24,8 @@ use crate::ia32::verify_stack;
 use crate::ia32::verify_state::AbstractState;
 #[cfg(feature = "ch19")]
 use crate::ia32::{verify_addresses, verify_pressure};
-use crate::rules::target::OperandConstraint;
 use crate::stage::Violation;
+use crate::target::OperandConstraint;
 #[cfg(feature = "ch05")]
 use arena::Id;
 use arena::SideTable;

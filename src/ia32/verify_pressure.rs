@@ -3,7 +3,7 @@
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::register::{NAMES, Register, RegisterSet};
 use crate::ia32::report::{Report, registers};
-use crate::rules::target::OperandConstraint;
+use crate::target::OperandConstraint;
 use arena::SideTable;
 use std::collections::BTreeSet;
 

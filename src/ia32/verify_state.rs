@@ -16,7 +16,7 @@ use crate::ia32::verify_stack_state::Stack;
 #[cfg(feature = "ch04")]
 use crate::ia32::{Operand, instruction};
 #[cfg(feature = "ch04")]
-use crate::rules::target::Flags;
+use crate::target::Flags;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AbstractState {

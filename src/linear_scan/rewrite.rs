@@ -7,7 +7,7 @@ use crate::linear_scan::scan::Part;
 use crate::linear_scan::spill_code::Move;
 use crate::live_ranges::Position;
 use crate::live_ranges::parallel_copy::{Location, sequentialize};
-use crate::rules::target::OperandConstraint;
+use crate::target::OperandConstraint;
 use arena::Id;
 
 /// A sweep over the parts in the order of their starts.

@@ -3,7 +3,7 @@ use crate::ia32::Register;
 use crate::linear_scan::allocation::Allocation;
 use crate::live_ranges::Position;
 use crate::live_ranges::parallel_copy::{Copy, Location};
-use crate::rules::target::RegisterKind;
+use crate::target::RegisterKind;
 
 /// A copy at a position, before the instruction there reads its operands. All copies at one
 /// position are parallel.

@@ -12,7 +12,7 @@ use crate::ia32::{Op, Operand, Register};
 use crate::live_ranges::Position;
 #[cfg(feature = "ch05")]
 use crate::live_ranges::control_flow::ControlFlow;
-use crate::rules::target::{OperandConstraint, RegisterConstraint, RegisterKind};
+use crate::target::{OperandConstraint, RegisterConstraint, RegisterKind};
 use arena::{ListTable, SideTable};
 use std::ops::{Index, IndexMut, Range};
 

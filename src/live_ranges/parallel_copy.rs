@@ -7,7 +7,7 @@
 use crate::ia32::code::{Address, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::{RegisterClass, RegisterKind};
+use crate::target::{RegisterClass, RegisterKind};
 use arena::{FxHashMap, Id};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -7,7 +7,7 @@ use crate::ia32::Register;
 use crate::ia32::code::{Address, Base, Code};
 use crate::live_ranges::Position;
 use crate::live_ranges::intervals::Intervals;
-use crate::rules::target::RegisterKind;
+use crate::target::RegisterKind;
 use arena::SideTable;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};

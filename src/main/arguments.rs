@@ -80,6 +80,7 @@ pub struct Compile {
     #[arg(long, value_name = "FILE")]
     pub rules: Option<PathBuf>,
     /// The cost to minimize
+    #[cfg(feature = "ch02")]
     #[arg(long, value_enum, default_value = "speed")]
     pub cost: CostName,
     /// The method of instruction selection
@@ -136,6 +137,7 @@ pub enum TargetName {
     Tr,
 }
 
+#[cfg(feature = "ch02")]
 #[derive(Clone, Copy, ValueEnum)]
 pub enum CostName {
     Size,

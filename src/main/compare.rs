@@ -77,7 +77,7 @@ impl Compare {
         let job = Job::new(&compile)?;
         let arguments = job.arguments(&self.arguments)?;
         let (mut lines, mut bytes, mut text) = (Vec::new(), 0, String::new());
-        let executable = job.compile(job.options(), &mut |stage, artifact| {
+        let executable = job.compile(&mut |stage, artifact| {
             if STAGES.contains(&stage) {
                 let text = if stage == Stage::Sea { artifact.listing() } else { artifact.print() };
                 lines.push((stage, text.lines().count()));

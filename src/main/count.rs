@@ -24,7 +24,7 @@ impl Run {
         let arguments = job.arguments(&self.arguments)?;
         let mut collector = Collector::new("", &job.source.text, None);
         collector.asks_for_steps = false;
-        let executable = job.compile_observed(job.options(), &mut collector)?;
+        let executable = job.compile_observed(&mut collector)?;
         let executable = executable.expect("no stage stops the compilation");
         let bytes = collector.page.stages.iter().find(|it| it.name == Stage::Bytes.name());
         let bytes = bytes.expect("it comes before the executable");

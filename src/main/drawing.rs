@@ -4,7 +4,6 @@ use crate::arguments::{AnyStage, Dot};
 use crate::files::{Failure, Outcome};
 #[cfg(feature = "ch10")]
 use crate::files::{say, shown};
-use host::Output;
 use picture::{Format, TooLarge};
 use sonc::{Artifact, Halt, Stage};
 use std::path::Path;
@@ -54,7 +53,7 @@ impl Dot {
 
     fn one(&self, job: &Job, selected: Stage) -> Outcome {
         let mut text = None;
-        job.compile(job.options(), &mut |stage, artifact| {
+        job.compile(&mut |stage, artifact| {
             if stage != selected {
                 return Ok(());
             }
@@ -62,7 +61,7 @@ impl Dot {
             Err(Halt::Stopped(stage))
         })?;
         match text {
-            Some(text) => Ok(self.output()?.write_text(&text?)?),
+            Some(text) => Ok(job.output(self.output.as_deref())?.write_text(&text?)?),
             #[cfg(feature = "ch04")]
             None if selected == Stage::Pbqp => {
                 let message = "`--select greedy` makes no PBQP: there is nothing to draw";
@@ -74,10 +73,6 @@ impl Dot {
 
     fn format(&self) -> Format {
         Format::of_file(self.svg, self.output.as_deref())
-    }
-
-    fn output(&self) -> Result<Output, Failure> {
-        Ok(Output::new(self.output.as_deref(), &self.compile.inputs())?)
     }
 
     /// Draws all stages into a folder.
@@ -96,7 +91,7 @@ impl Job<'_> {
     /// Draws the stages up to the last one, or all, into a folder.
     pub fn draw_all(&self, format: Format, last: Option<Stage>, folder: &Path) -> Outcome {
         let mut drawings = Drawings { format, texts: Vec::new() };
-        self.compile(self.options(), &mut |stage, artifact| {
+        self.compile(&mut |stage, artifact| {
             drawings.add(stage, artifact);
             if last == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
@@ -108,13 +103,13 @@ impl Job<'_> {
 impl Dot {
     /// Writes the pictures of `#showGraph`, one after the other.
     fn shown(&self, job: &Job) -> Outcome {
-        job.compile(job.options(), &mut |stage, _| match stage {
+        job.compile(&mut |stage, _| match stage {
             Stage::Parsed => Err(Halt::Stopped(stage)),
             _ => Ok(()),
         })?;
-        let output = self.output()?;
+        let output = job.output(self.output.as_deref())?;
         let mut text = String::new();
-        job.show(job.options(), &mut |picture| {
+        job.show(&mut |picture| {
             text += &self.format().text(picture)?;
             Outcome::Ok(())
         })?;

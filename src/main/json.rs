@@ -1,7 +1,7 @@
 //! Errors and stages as JSON, for editors, graders and other tools. `docs/json.md` describes it.
+use crate::Job;
 use crate::arguments::{Check, Ir, OutputFormat};
 use crate::files::{Failure, Outcome, print};
-use crate::{Job, Options};
 use picture::{Endpoint, Label, Picture};
 use serde_json::{Value, json};
 use sonc::{Diagnostic, Halt, Source, Stage};
@@ -24,18 +24,17 @@ impl Check {
 
     fn check(&self) -> Outcome {
         let job = Job::new(&self.compile)?;
-        job.compile(job.options(), &mut |_, _| Ok(())).map(|_| ())
+        job.compile(&mut |_, _| Ok(())).map(|_| ())
     }
 }
 
 impl Ir {
     /// Prints the selected stage, or all of them.
     pub fn print_json(&self) -> Outcome {
-        let job = Job::new(&self.compile)?;
-        let argument = self.arg.map(|it| job.argument(it)).transpose()?;
+        let job = self.job()?;
         let mut stages = Vec::new();
         let last = self.compile.target.machine().last_stage();
-        job.compile(Options { argument, ..job.options() }, &mut |stage, artifact| {
+        job.compile(&mut |stage, artifact| {
             if self.stage.is_none_or(|it| it == stage) {
                 let [text, listing] = [artifact.print(), artifact.listing()];
                 stages.push(stage_value(stage, [&text, &listing], artifact.picture().as_ref()));

@@ -1,20 +1,14 @@
 //! The part of one function in the text of a stage.
-use crate::Job;
 use crate::arguments::Ir;
 use crate::files::{Failure, Outcome, print};
-use sonc::{Halt, Options};
+use sonc::Halt;
 
 impl Ir {
     /// Prints the part of the selected stage for the function with this name.
     pub fn print_function(&self, name: &str) -> Outcome {
-        let job = Job::new(&self.compile)?;
-        let options = Options {
-            argument: self.arg.map(|it| job.argument(it)).transpose()?,
-            trace: self.trace,
-            ..job.options()
-        };
+        let job = self.job()?;
         let mut functions = Vec::new();
-        let compiled = job.compile(options, &mut |stage, artifact| {
+        let compiled = job.compile(&mut |stage, artifact| {
             if self.stage != Some(stage) {
                 return Ok(());
             }

@@ -5,19 +5,24 @@ use crate::explore::Collector;
 use crate::files::{Failure, Outcome, print, shown};
 use explorer::Page;
 use host::Output;
-use sonc::{Artifact, Options};
+use sonc::Artifact;
 #[cfg(feature = "ch11")]
-use sonc::{Halt, PlacementMethod, Stage, StageObserver};
+use sonc::{Halt, Options, PlacementMethod, Stage, StageObserver, compile};
 use std::path::{Path, PathBuf};
 
 impl Explore {
     pub fn execute(self) -> Outcome {
         let path = self.page_path();
         let output = Output::new(Some(&path), &self.compile.inputs())?;
-        let job = Job::new(&self.compile)?;
+        let job = self.job()?;
         let page = self.page(&job)?;
         output.write_text(&page.html())?;
         print(&summary(&page, &path))
+    }
+
+    /// The program. Every rewrite is a step of the page.
+    pub fn job(&self) -> Result<Job<'_>, Failure> {
+        Ok(Job { trace: true, ..Job::new(&self.compile)? })
     }
 
     /// The file of the page.
@@ -33,10 +38,9 @@ impl Explore {
         let evaluate = |artifact: &dyn Artifact| job.evaluate(artifact, &arguments);
         let run = Some((&arguments[..], &evaluate as _));
         let mut collector = Collector::new(&name, &job.source.text, run);
-        let options = Options { trace: true, ..job.options() };
-        job.compile_observed(options, &mut collector)?;
+        job.compile_observed(&mut collector)?;
         #[cfg(feature = "ch11")]
-        add_early(job, &mut collector.page)?;
+        add_early(job, &mut collector.page);
         Ok(collector.page)
     }
 }
@@ -66,18 +70,19 @@ impl StageObserver for EarlyBlocks {
 /// Adds the blocks with each node placed early before those of the compilation, if they differ: the
 /// page compares the two.
 #[cfg(feature = "ch11")]
-fn add_early(job: &Job, page: &mut Page) -> Result<(), Failure> {
+fn add_early(job: &Job, page: &mut Page) {
     let is_blocks = |it: &explorer::Stage| it.name == Stage::Blocks.name();
-    let Some(at) = page.stages.iter().position(is_blocks) else { return Ok(()) };
+    let Some(at) = page.stages.iter().position(is_blocks) else { return };
     let mut early = EarlyBlocks::default();
     let placement = PlacementMethod::Early;
-    job.compile_observed(Options { placement, ..job.options() }, &mut early)?;
+    // The program has compiled before, and this compilation stops at the blocks.
+    let stopped = compile(&job.source, Options { placement, ..job.options() }, &mut early);
+    debug_assert!(matches!(stopped, Err(Halt::Stopped(_))));
     let blocks = &page.stages[at];
     if let Some(mut early) = early.0.filter(|it| it.text != blocks.text) {
         early.family.clone_from(&blocks.family);
         page.stages.insert(at, early);
     }
-    Ok(())
 }
 
 /// The result of the program, and the file of its page.

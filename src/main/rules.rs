@@ -1,8 +1,6 @@
 //! `sonc rules`: lists the rules, and checks whether selection can fail with them.
-#[cfg(feature = "ch02")]
 use crate::arguments::{Rules, RulesAction};
 use crate::files::Failure;
-#[cfg(feature = "ch02")]
 use crate::files::{Outcome, print};
 use host::Output;
 #[cfg(feature = "ch04")]
@@ -11,10 +9,7 @@ use sonc::MachineRules;
 use std::path::Path;
 
 /// The width of the column of laws.
-#[cfg(feature = "ch02")]
 const LAW_WIDTH: usize = 55;
-
-#[cfg(feature = "ch02")]
 impl Rules {
     pub fn execute(self) -> Outcome {
         #[cfg(feature = "ch19")]
@@ -45,7 +40,6 @@ impl Rules {
 }
 
 /// The names and the texts of the rules; those that a rule with forms stands for are below it.
-#[cfg(feature = "ch02")]
 fn lines(rules: &MachineRules) -> String {
     let mut lines = String::new();
     #[cfg(feature = "ch04")]
@@ -82,7 +76,6 @@ pub fn built_in() -> Result<MachineRules, Failure> {
 }
 
 /// The rules that rewrite graphs.
-#[cfg(feature = "ch02")]
 fn rewrites() -> String {
     let text = peepholes();
     #[cfg(feature = "ch29")]
@@ -93,8 +86,6 @@ fn rewrites() -> String {
     let text = text + &region_rules();
     text
 }
-
-#[cfg(feature = "ch02")]
 fn peepholes() -> String {
     let mut text = String::new();
     for rule in sonc::peepholes() {
@@ -104,7 +95,6 @@ fn peepholes() -> String {
 }
 
 /// A rule's name, law and example, which is in a line of its own if the law is long.
-#[cfg(feature = "ch02")]
 fn rewrite(name: &str, law: &str, (before, after): (&str, &str)) -> String {
     let law = law.split_whitespace().collect::<Vec<_>>().join(" ");
     let law = match law.chars().count() > LAW_WIDTH {

@@ -1,5 +1,4 @@
 //! `sonc watch`: compiles a program again whenever it is saved, and rewrites its page.
-use crate::Job;
 use crate::arguments::{Explore, Watch};
 use crate::files::{Failure, Outcome, print};
 use crate::pages::summary;
@@ -95,7 +94,7 @@ impl Versions {
     }
 
     fn compile(&mut self) -> Result<Page, Failure> {
-        let job = Job::new(&self.explore.compile)?;
+        let job = self.explore.job()?;
         let mut page = self.explore.page(&job)?;
         self.number += 1;
         let stamp = self.stamp.file_name().unwrap_or_default().to_string_lossy();

@@ -2,7 +2,9 @@
 //! says what is wrong and the help that corrects it.
 #[cfg(feature = "ch03")]
 use super::token::{KEYWORDS, Token};
-use crate::diagnostics::{Diagnostic, closest};
+use crate::diagnostics::Diagnostic;
+#[cfg(feature = "ch03")]
+use crate::diagnostics::closest;
 use report_text::Mistake;
 
 /// The first row that fits counts: a beginning, the tokens that are expected instead (all if

@@ -14,7 +14,7 @@ use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::Flags;
+use crate::target::Flags;
 use arena::SideTable;
 use memory::Size;
 

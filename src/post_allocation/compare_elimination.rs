@@ -17,7 +17,7 @@ use crate::ia32::code::BlockId;
 use crate::ia32::instruction::needs_only_zero_flag;
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Operand, Register};
-use crate::rules::target::Flags;
+use crate::target::Flags;
 use arena::SideTable;
 
 pub fn eliminate_compares(flow: &mut ControlFlow, order: &Order) {

@@ -3,7 +3,7 @@ use crate::arith::Relation;
 use crate::ia32::Operand;
 use crate::ia32::code::Instruction;
 use crate::ia32::register::RegisterSet;
-use crate::rules::target::Flags;
+use crate::target::Flags;
 use std::ops::Deref;
 
 /// An instruction, the registers that it accesses, and its use of the flags: they are computed

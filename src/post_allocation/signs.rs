@@ -12,7 +12,7 @@ use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::{Flags, RegisterClass};
+use crate::target::{Flags, RegisterClass};
 use arena::SideTable;
 
 /// The knowledge about the signs of registers.

@@ -4,7 +4,7 @@ use super::control_flow::ControlFlow;
 use crate::ia32::code::{Address, Base, Instruction};
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::Flags;
+use crate::target::Flags;
 
 pub fn reduce_size(flow: &mut ControlFlow) {
     for id in flow.blocks.ids() {

@@ -16,10 +16,10 @@ use crate::rules::semantics::called;
 use crate::rules::semantics::{
     Kind, PatternSemantics, float_content, memory_content, single_content, stored,
 };
-use crate::rules::target::Flags;
 use crate::rules::{
     AddressTemplate, Immediate, InstructionTemplate, OperandTemplate, ResultLocation, Rule,
 };
+use crate::target::Flags;
 
 /// The reason why there is no result.
 #[derive(Debug)]

@@ -4,10 +4,10 @@
 use super::pattern::{NameId, Pattern};
 use super::resolve::{Body, Resolver};
 use super::result::yields_nothing;
-use super::target::{Effect, Flags, InstructionForm, OperandConstraint, RegisterConstraint};
 use super::{InstructionTemplate, OperandTemplate, ResultLocation};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::Op;
+use crate::target::{Effect, Flags, InstructionForm, OperandConstraint, RegisterConstraint};
 use rule_text::{Identifier, RuleAst};
 
 /// The maximal number of real registers of a rule. The other registers hold the values that are

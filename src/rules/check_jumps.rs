@@ -1,9 +1,9 @@
 //! Checks that a rule of a jump reaches each target once.
 use super::jump::blocks;
 use super::resolve::{Body, Resolver};
-use super::target::{Effect, OperandConstraint};
 use super::{InstructionTemplate, OperandTemplate};
 use crate::firm::Op;
+use crate::target::{Effect, OperandConstraint};
 use rule_text::Identifier;
 use source::Span;
 

@@ -8,8 +8,8 @@ use super::cover::{Cover, Pieces, position};
 use super::overlay::Counterpart;
 use super::pattern::{NameId, Pattern};
 use super::required_patterns::{GuardedPattern, parts};
-use super::target::Target;
 use super::{OperandTemplate, ResultLocation, Rule, RuleSet, print};
+use crate::target::Target;
 use rule_text::RuleAst;
 
 /// The reason why no rule can be generated for a pattern.

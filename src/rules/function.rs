@@ -20,7 +20,6 @@ pub const OF_WORDS: &[&str] =
 
 /// A property of a constant.
 #[derive(Debug)]
-#[cfg(feature = "ch02")]
 pub struct Property {
     pub name: &'static str,
     pub holds: fn(i64) -> bool,
@@ -62,10 +61,8 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "range", of: |c| 2 * largest_quotient(c) },
 ];
 
-#[cfg(feature = "ch02")]
 pub const PROPERTIES: &[Property] = &[
     // It is a signed byte.
-    #[cfg(feature = "ch02")]
     Property { name: "imm8", holds: |c| (-128..128).contains(&c) },
     #[cfg(feature = "ch14")]
     // It is a byte without a sign.

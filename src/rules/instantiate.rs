@@ -1,5 +1,4 @@
 //! Builds programs from rules: a Firm graph that the pattern matches.
-#[cfg(feature = "ch02")]
 use super::Guard;
 #[cfg(feature = "ch19")]
 use super::length::Length;
@@ -61,7 +60,6 @@ impl Rule {
         } else if Self::has_attribute(pattern.op) {
             all.push(self.allowed(pattern, constants));
         }
-        #[cfg(feature = "ch02")]
         for operand in &pattern.operands {
             if let Operand::Node(inner) = operand {
                 self.instantiations_of(inner, constants, known, all);
@@ -91,12 +89,10 @@ impl Rule {
         }
         let Op::Const(_) = pattern.op else { return vec![0] };
         let constants = constants.iter().copied();
-        #[cfg(feature = "ch02")]
         let constants = constants.filter(|&number| self.permits(pattern, number));
         constants.collect()
     }
 
-    #[cfg(feature = "ch02")]
     fn permits(&self, pattern: &Pattern, number: i64) -> bool {
         self.guards.iter().all(|guard| match *guard {
             Guard::Equal(name_id, required) => Some(name_id) != pattern.binds || number == required,
@@ -177,7 +173,6 @@ fn collect_modes(pattern: &Pattern, modes: &mut Vec<Mode>) {
     for (operand, mode) in pattern.operands.iter().zip(pattern.op.row().operands) {
         match operand {
             Operand::Value(_) => modes.push(mode.of(pattern.mode)),
-            #[cfg(feature = "ch02")]
             Operand::Node(inner) => collect_modes(inner, modes),
             Operand::Memory => {}
             #[cfg(feature = "ch10")]
@@ -190,7 +185,6 @@ fn collect_modes(pattern: &Pattern, modes: &mut Vec<Mode>) {
 fn has_repeated_name(pattern: &Pattern) -> bool {
     pattern.operands.iter().any(|operand| match operand {
         Operand::Memory | Operand::Value(_) => false,
-        #[cfg(feature = "ch02")]
         Operand::Node(inner) => has_repeated_name(inner),
         #[cfg(feature = "ch10")]
         Operand::Repeated(_) => true,
@@ -229,7 +223,6 @@ impl GraphBuilder<'_> {
                 self.names[*name as usize] = Some(leaf);
                 leaf
             }
-            #[cfg(feature = "ch02")]
             Operand::Node(inner) => self.build(inner),
             #[cfg(feature = "ch10")]
             Operand::Repeated(name) => {

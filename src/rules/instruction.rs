@@ -8,8 +8,9 @@ use super::function::{FUNCTIONS, Function};
 use super::jump;
 use super::pattern::NameId;
 use super::resolve::{NameKind, Resolver};
-use super::{Immediate, InstructionTemplate, OperandTemplate, target};
+use super::{Immediate, InstructionTemplate, OperandTemplate};
 use crate::firm::Op;
+use crate::target::InstructionForm;
 use rule_text::{ArgumentAst, Identifier, ImmediateAst, InstructionAst};
 
 impl Resolver<'_> {
@@ -24,8 +25,8 @@ impl Resolver<'_> {
             operands.push(self.argument(argument)?);
         }
         let mnemonic = &tree.mnemonic;
-        let has_name = |row: &target::InstructionForm| row.mnemonic == mnemonic.text;
-        let takes_operands = |row: &target::InstructionForm| {
+        let has_name = |row: &InstructionForm| row.mnemonic == mnemonic.text;
+        let takes_operands = |row: &InstructionForm| {
             row.operands.len() == operands.len()
                 && row
                     .operands
@@ -117,7 +118,6 @@ impl Resolver<'_> {
     }
 
     pub fn named(&mut self, word: &Identifier) -> Option<OperandTemplate> {
-        #[cfg(feature = "ch02")]
         if self.target.registers.contains(&word.text.as_str()) {
             return self.register(word).map(OperandTemplate::Real);
         }

@@ -1,15 +1,15 @@
 //! The length of the instructions of a match. The encoder of the machine computes it, with the
 //! numbers of the match and with registers that stand for any other.
-#[cfg(feature = "ch05")]
-use super::code_builder::BlockId;
-use super::code_builder::{Operand, Register};
 use super::operand::Places;
-use super::target::Target;
 use super::{
     Binding, Immediate, InstructionTemplate, Match, NameId, OperandTemplate, Rule, RuleSet,
 };
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
+use crate::target::Target;
+#[cfg(feature = "ch05")]
+use crate::target::code_builder::BlockId;
+use crate::target::code_builder::{Operand, Register};
 
 /// The length of the instructions of a rule.
 #[derive(Clone, Debug)]

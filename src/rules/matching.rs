@@ -19,7 +19,6 @@ pub struct Variant {
     pub rule: usize,
     pub pattern: Pattern,
     /// The number of operations that it covers.
-    #[cfg(feature = "ch02")]
     pub size: usize,
     /// The shapes of the pattern and of the patterns that begin at the inner operations of its
     /// matches.
@@ -85,9 +84,7 @@ pub struct Match {
     pub variant: u32,
     pub root: ProgramId,
     pub bindings: [Binding; Rule::MAX_NAMES],
-    #[cfg(feature = "ch02")]
     inner: [ProgramId; Rule::MAX_OPERATIONS],
-    #[cfg(feature = "ch02")]
     inner_count: u8,
     /// The roots of the further patterns of the rule.
     #[cfg(feature = "ch10")]
@@ -102,9 +99,7 @@ impl Match {
             variant: variant as u32,
             root,
             bindings: [Binding::Nothing; _],
-            #[cfg(feature = "ch02")]
             inner: [root; _],
-            #[cfg(feature = "ch02")]
             inner_count: 0,
             #[cfg(feature = "ch10")]
             extra_roots: [root; _],
@@ -118,7 +113,6 @@ impl Match {
     }
 
     /// The operations that it covers besides its root, in written order.
-    #[cfg(feature = "ch02")]
     pub fn inner(&self) -> &[ProgramId] {
         &self.inner[..usize::from(self.inner_count)]
     }
@@ -171,7 +165,6 @@ impl Match {
     /// The same; false, too, if a guard does not hold.
     fn complete(&mut self, rules: &RuleSet, program: &ProgramGraph) -> bool {
         let is_match = self.bind_all(rules, program);
-        #[cfg(feature = "ch02")]
         let is_match = is_match && rules.permits(self);
         #[cfg(feature = "ch10")]
         let is_match = is_match
@@ -180,7 +173,6 @@ impl Match {
         is_match
     }
 
-    #[cfg(feature = "ch02")]
     fn cover(&mut self, id: ProgramId) {
         self.inner[usize::from(self.inner_count)] = id;
         self.inner_count += 1;
@@ -292,7 +284,6 @@ pub fn match_variant(
     found.complete(rules, program).then_some(found)
 }
 
-#[cfg(feature = "ch02")]
 impl RuleSet {
     /// Whether the guards of the rule hold.
     fn permits(&self, found: &Match) -> bool {
@@ -373,7 +364,6 @@ pub fn match_node(
         (Operand::Value(name_id), Some(id)) => found.bind(*name_id, Binding::Value(id)),
         #[cfg(feature = "ch10")]
         (Operand::Repeated(name_id), Some(id)) => found.bind(*name_id, Binding::Value(id)),
-        #[cfg(feature = "ch02")]
         (Operand::Node(pattern), Some(id)) => {
             found.cover(id);
             match_node(pattern, program, id, found)
@@ -381,7 +371,6 @@ pub fn match_node(
     })
 }
 
-#[cfg(feature = "ch02")]
 fn holds(guard: Guard, bindings: &[Binding]) -> bool {
     let number = |name_id: u8| match bindings[name_id as usize] {
         Binding::Number(number) => Some(number),
@@ -407,7 +396,6 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
 
 /// Whether a guard holds for the number that it is about.
 /// @ch14 One about two numbers may hold.
-#[cfg(feature = "ch02")]
 pub fn holds_for(guard: Guard, number: i64) -> bool {
     match guard {
         Guard::Equal(_, required) => number == required,

@@ -8,7 +8,6 @@ mod address;
 mod check_instructions;
 #[cfg(feature = "ch19")]
 mod check_jumps;
-pub mod code_builder;
 #[cfg(feature = "ch19")]
 mod completion;
 #[cfg(feature = "ch19")]
@@ -46,7 +45,6 @@ mod pattern;
 #[cfg(feature = "ch19")]
 mod print;
 mod program_graph;
-mod register_kind;
 mod resolve;
 mod result;
 #[cfg(feature = "ch19")]
@@ -55,7 +53,6 @@ mod subsumption;
 mod dag_patterns;
 #[cfg(feature = "ch19")]
 mod tree_expansion;
-pub mod target;
 #[cfg(feature = "ch19")]
 mod commuted_matches;
 
@@ -77,9 +74,8 @@ use crate::chapter::this_chapter;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch29")]
 use crate::firm::{Mode, Op};
-use function::Function;
-#[cfg(feature = "ch02")]
-use function::Property;
+use crate::target::{OperandConstraint, Target};
+use function::{Function, Property};
 use length::Length;
 use matching::{Listed, Variant};
 use pattern::Pattern;
@@ -89,7 +85,6 @@ use pattern::Shapes;
 use required_kinds::{RequiredKinds, first_guarded};
 use rule_text::RuleAst;
 use source::Source;
-use target::Target;
 
 /// A rule: a pattern with guards, its instructions, and their cost.
 #[derive(Clone, Debug)]
@@ -101,7 +96,6 @@ pub struct Rule {
     #[cfg(feature = "ch10")]
     pub extra_roots: Vec<Root>,
     pattern: Pattern,
-    #[cfg(feature = "ch02")]
     guards: Vec<Guard>,
     /// Values that must be in fixed registers.
     pub fixed: Vec<(NameId, u8)>,
@@ -110,7 +104,6 @@ pub struct Rule {
     result: Option<ResultLocation>,
     /// The operands of which the instructions overwrite one. No copy is needed if one of them has
     /// no later use.
-    #[cfg(feature = "ch02")]
     pub tied: Vec<NameId>,
     length: Length,
     pub cycles: u32,
@@ -121,7 +114,6 @@ pub struct Rule {
 
 impl Rule {
     pub const MAX_NAMES: usize = 16;
-    #[cfg(feature = "ch02")]
     pub const MAX_OPERATIONS: usize = 14;
 
     /// The text of the rule, on one line.
@@ -159,7 +151,6 @@ pub struct Root {
     pub result: ResultLocation,
 }
 
-#[cfg(feature = "ch02")]
 #[derive(Clone, Copy, Debug)]
 pub enum Guard {
     Equal(NameId, i64),
@@ -192,7 +183,6 @@ pub fn counts_with_complement() -> impl Iterator<Item = i64> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResultLocation {
     Name(NameId),
-    #[cfg(feature = "ch02")]
     Real(u8),
 }
 
@@ -208,7 +198,6 @@ pub struct InstructionTemplate {
 #[derive(Clone, Debug)]
 pub enum OperandTemplate {
     Register(NameId),
-    #[cfg(feature = "ch02")]
     Real(u8),
     Immediate(Immediate),
     #[cfg(feature = "ch04")]
@@ -248,10 +237,9 @@ pub enum Immediate {
 }
 
 impl OperandTemplate {
-    fn has_kind_of(&self, slot: target::OperandConstraint) -> bool {
+    fn has_kind_of(&self, slot: OperandConstraint) -> bool {
         let kind = match self {
             OperandTemplate::Register(_) => "register",
-            #[cfg(feature = "ch02")]
             OperandTemplate::Real(_) => "register",
             OperandTemplate::Immediate(_) => "immediate",
             #[cfg(feature = "ch04")]
@@ -270,7 +258,7 @@ impl OperandTemplate {
 
     /// The names of the registers that this operand reads in `slot`.
     #[cfg(feature = "ch10")]
-    fn names_read(&self, slot: target::OperandConstraint) -> Vec<NameId> {
+    fn names_read(&self, slot: OperandConstraint) -> Vec<NameId> {
         match self {
             OperandTemplate::Register(name) if slot.reads() => vec![*name],
             OperandTemplate::Address(AddressTemplate { base, index, .. }) => {
@@ -348,7 +336,6 @@ impl RuleSet {
         };
         for rule in 0..set.rules.len() {
             set.add(rule, set.rules[rule].pattern.clone());
-            #[cfg(feature = "ch02")]
             set.add_commuted(rule);
             #[cfg(feature = "ch10")]
             set.complete_variants(rule);
@@ -376,7 +363,6 @@ impl RuleSet {
         self.by_root[usize::from(pattern.kind)].push(listed);
         self.variants.push(Variant {
             rule,
-            #[cfg(feature = "ch02")]
             size: pattern.size(),
             #[cfg(feature = "ch04")]
             shapes: self.shapes.of(&pattern),
@@ -391,7 +377,6 @@ impl RuleSet {
     }
 
     /// Adds the other orders of its operands.
-    #[cfg(feature = "ch02")]
     fn add_commuted(&mut self, rule: usize) {
         for pattern in self.rules[rule].pattern.commuted().into_iter().skip(1) {
             self.add(rule, pattern);
@@ -404,7 +389,6 @@ impl RuleSet {
     }
 
     /// The number of operations that a match covers.
-    #[cfg(feature = "ch02")]
     pub fn size(&self, found: &Match) -> usize {
         self.variants[found.variant as usize].size
     }

@@ -1,12 +1,12 @@
 //! Operands of instructions for a match: its bindings in the place of the names of its rule.
 #[cfg(feature = "ch04")]
 use super::AddressTemplate;
-#[cfg(feature = "ch04")]
-use super::code_builder::Address;
-#[cfg(feature = "ch05")]
-use super::code_builder::BlockId;
-use super::code_builder::{Operand, Register};
 use super::{Binding, Immediate, NameId, OperandTemplate};
+#[cfg(feature = "ch04")]
+use crate::target::code_builder::Address;
+#[cfg(feature = "ch05")]
+use crate::target::code_builder::BlockId;
+use crate::target::code_builder::{Operand, Register};
 
 /// The registers and the blocks of a match.
 pub trait Places {
@@ -23,7 +23,6 @@ impl OperandTemplate {
     pub fn operand(&self, bindings: &[Binding], places: &impl Places) -> Operand {
         match self {
             OperandTemplate::Register(name_id) => Operand::Register(places.register(*name_id)),
-            #[cfg(feature = "ch02")]
             OperandTemplate::Real(number) => Operand::Register(Register::Real(*number)),
             OperandTemplate::Immediate(immediate) => {
                 Operand::Immediate(immediate.of_match(bindings))

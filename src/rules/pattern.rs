@@ -67,7 +67,6 @@ pub enum Operand {
     Memory,
     /// Any operation that yields a value.
     Value(NameId),
-    #[cfg(feature = "ch02")]
     Node(Pattern),
     /// The value or the operation that has this name elsewhere in the rule.
     #[cfg(feature = "ch10")]
@@ -85,7 +84,6 @@ impl Operand {
     }
 }
 
-#[cfg(feature = "ch02")]
 impl Pattern {
     /// The number of operations that it covers.
     pub fn size(&self) -> usize {
@@ -112,7 +110,6 @@ impl Pattern {
 }
 
 /// The orders of operands.
-#[cfg(feature = "ch02")]
 impl Pattern {
     /// All patterns that are equivalent by commuting operands, this one first.
     ///

@@ -31,7 +31,6 @@ struct Node {
     kind: Kind,
     first: u32,
     count: u32,
-    #[cfg(feature = "ch02")]
     uses: u32,
     /// The kinds of its first operands, in one byte each: 1 more than the number of the kind, or 0
     /// if there is none.
@@ -150,7 +149,6 @@ impl<'g> ProgramGraph<'g> {
             made[id] = Some(self.add(id, id, first));
         }
         later.into_iter().for_each(|(at, operand)| self.operands[at] = made[operand]);
-        #[cfg(feature = "ch02")]
         self.operands.iter().flatten().for_each(|&operand| self.nodes[operand].uses += 1);
         #[cfg(feature = "ch19")]
         self.note_operand_kinds();
@@ -178,7 +176,6 @@ impl<'g> ProgramGraph<'g> {
             kind: kind(op, mode),
             first: first as u32,
             count: count as u32,
-            #[cfg(feature = "ch02")]
             uses: 0,
             #[cfg(feature = "ch19")]
             operand_kinds: 0,
@@ -271,7 +268,6 @@ impl<'g> ProgramGraph<'g> {
     }
 
     /// The number of its uses.
-    #[cfg(feature = "ch02")]
     pub fn uses(&self, id: ProgramId) -> usize {
         self.nodes[id].uses as usize
     }

@@ -1,18 +1,15 @@
 //! Resolves the names of a rule: turns its syntax tree into a rule that can be applied.
-#[cfg(feature = "ch02")]
 use super::Guard;
-#[cfg(feature = "ch02")]
 use super::ResultLocation;
-#[cfg(feature = "ch02")]
 use super::function::PROPERTIES;
 #[cfg(feature = "ch10")]
 use super::function::RELATION_PROPERTIES;
 use super::length::Length;
 use super::pattern::{NameId, Operand, Pattern, kind};
-use super::target::Target;
 use super::{InstructionTemplate, Rule};
 use crate::diagnostics::{Code, Diagnostic, closest};
 use crate::firm::{Mode, Op};
+use crate::target::Target;
 use rule_text::{GuardAst, Identifier, OperandAst, PatternAst, RuleAst};
 use source::Span;
 
@@ -67,7 +64,6 @@ pub struct Resolver<'t> {
 pub struct Body<'w> {
     pub steps: Vec<(InstructionTemplate, &'w Identifier)>,
     /// The locations of the results, if the rule says where they are.
-    #[cfg(feature = "ch02")]
     pub out: Vec<(ResultLocation, Span)>,
     #[cfg(feature = "ch19")]
     pub clobbers: Vec<(u8, Span)>,
@@ -107,7 +103,6 @@ impl Resolver<'_> {
 
     fn rule(&mut self, tree: RuleAst) -> Option<Rule> {
         let pattern = self.whole_pattern(&tree)?;
-        #[cfg(feature = "ch02")]
         let guards: Vec<_> = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
         let mut steps = Vec::new();
         for step in &tree.instructions {
@@ -119,7 +114,6 @@ impl Resolver<'_> {
         }
         let body = Body {
             steps,
-            #[cfg(feature = "ch02")]
             out: self.locations(&tree.out),
             #[cfg(feature = "ch19")]
             clobbers: self.registers(&tree.clobbers),
@@ -135,11 +129,9 @@ impl Resolver<'_> {
             name: tree.name.text.clone(),
             #[cfg(feature = "ch10")]
             extra_roots: self.extra_roots_with_results(&body),
-            #[cfg(feature = "ch02")]
             tied: self.tied(&pattern, &body),
             pattern,
             length: Length::new(self.target, body.steps.iter().map(|it| &it.0)),
-            #[cfg(feature = "ch02")]
             guards,
             fixed: std::mem::take(&mut self.fixed),
             steps: body.steps.into_iter().map(|(step, _)| step).collect(),
@@ -197,7 +189,6 @@ impl Resolver<'_> {
     }
 
     /// The locations that `out` names: operands that instructions overwrite, and real registers.
-    #[cfg(feature = "ch02")]
     fn locations(&mut self, words: &[Identifier]) -> Vec<(ResultLocation, Span)> {
         let location = |word: &Identifier| {
             #[cfg(feature = "ch14")]
@@ -355,14 +346,12 @@ impl Resolver<'_> {
                 }
                 Some(Operand::Value(name_id))
             }
-            #[cfg(feature = "ch02")]
             OperandAst::Pattern(pattern) => self.inner_pattern(pattern, mode),
             other => self.not_supported(other.span()),
         }
     }
 
     /// The pattern of an operand.
-    #[cfg(feature = "ch02")]
     fn inner_pattern(&mut self, pattern: &PatternAst, mode: Mode) -> Option<Operand> {
         #[cfg(feature = "ch19")]
         if mode == Mode::M {
@@ -380,7 +369,6 @@ impl Resolver<'_> {
         Some(Operand::Node(inner))
     }
 
-    #[cfg(feature = "ch02")]
     fn guard(&mut self, guard: &GuardAst) -> Option<Guard> {
         match guard {
             GuardAst::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
@@ -390,7 +378,6 @@ impl Resolver<'_> {
     }
 
     /// A property of one name.
-    #[cfg(feature = "ch02")]
     fn property(&mut self, property: &Identifier, names: &[Identifier]) -> Option<Guard> {
         let [name] = names else { return self.relation_of_numbers(property, names) };
         #[cfg(feature = "ch10")]
@@ -446,7 +433,6 @@ impl Resolver<'_> {
     }
 
     /// A name of the pattern; reports it if it is of another kind.
-    #[cfg(feature = "ch02")]
     pub fn name_of_kind(
         &mut self,
         word: &Identifier,
@@ -462,7 +448,6 @@ impl Resolver<'_> {
     }
 
     /// A name that is bound to a number.
-    #[cfg(feature = "ch02")]
     pub fn number(&mut self, word: &Identifier) -> Option<NameId> {
         let is_number = |kind| match kind {
             #[cfg(feature = "ch14")]

@@ -1,9 +1,9 @@
 //! The location of a rule's result, and the operands that its instructions overwrite.
 use super::pattern::{NameId, Pattern};
 use super::resolve::{Body, Resolver};
-use super::target::InstructionForm;
 use super::{InstructionTemplate, OperandTemplate, ResultLocation};
 use crate::firm::Mode;
+use crate::target::InstructionForm;
 use rule_text::Identifier;
 
 /// Whether the operation of a pattern is an effect, not a value.
@@ -27,7 +27,6 @@ impl Resolver<'_> {
                 _ => None,
             })
         };
-        #[cfg(feature = "ch02")]
         if let Some((location, _)) = body.out.last() {
             return Some(*location);
         }
@@ -40,7 +39,6 @@ impl Resolver<'_> {
 
     /// The operand of the pattern that an instruction reads and overwrites. If the rule is one
     /// instruction and its operands commute, both operands.
-    #[cfg(feature = "ch02")]
     pub fn tied(&self, pattern: &Pattern, body: &Body) -> Vec<NameId> {
         let values = pattern.values();
         let updated = |(step, _): &(InstructionTemplate, &Identifier)| {

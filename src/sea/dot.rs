@@ -1,8 +1,10 @@
 //! The sea as a picture.
 //!
-//! Every node shows its type. A node that yields several values contains its projections as cells.
-//! A scope is a table of names; dotted edges connect each name with its value. In steps, each name
-//! is a node of its own, in boxes for the blocks, so that it keeps its place from step to step.
+//! @ch02 Every node shows its type.
+//! @ch04 A node that yields several values contains its projections as cells.
+//! @ch03 A scope is a table of names; dotted edges connect each name with its value.
+//! @ch09 In steps, each name is a node of its own, in boxes for the blocks, so that it keeps its
+//! @ch09 place from step to step.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use super::print::{label, names};

@@ -19,7 +19,9 @@ pub fn postorder(graph: &Graph, roots: impl IntoIterator<Item = NodeId>) -> Vec<
     })
 }
 
-/// The inputs without back edges: without the values of Phis and the back edges of Loops.
+/// The inputs without back edges.
+/// @ch05 A Phi has none of its values, and a Loop none of its back edges.
+#[cfg(feature = "ch02")]
 pub fn forward_inputs(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
     #[cfg(feature = "ch05")]
     if matches!(graph.op(id), Op::Phi(_)) {

@@ -9,14 +9,14 @@ use crate::firm::Access;
 use crate::firm::Mode;
 #[cfg(feature = "ch05")]
 use crate::rules::ProgramGraph;
-#[cfg(feature = "ch05")]
-use crate::rules::code_builder::BlockId;
-use crate::rules::code_builder::{CodeBuilder, Operand, Register};
 use crate::rules::operand::Places;
-use crate::rules::target::{OperandConstraint as OperandSlot, RegisterKind};
 use crate::rules::{
     Binding, InstructionTemplate, Match, NameId, OperandTemplate, ProgramId, ResultLocation, Rule,
 };
+#[cfg(feature = "ch05")]
+use crate::target::code_builder::BlockId;
+use crate::target::code_builder::{CodeBuilder, Operand, Register};
+use crate::target::{OperandConstraint as OperandSlot, RegisterKind};
 use arena::{Id, ListTable, SideTable};
 
 /// Adds a covered program to `code`, with virtual registers.
@@ -253,7 +253,6 @@ impl Emitter<'_> {
     fn result(&mut self, location: ResultLocation) -> Option<Register> {
         match location {
             ResultLocation::Name(name_id) => self.names[name_id as usize],
-            #[cfg(feature = "ch02")]
             ResultLocation::Real(real) => {
                 let result = self.code.new_register(RegisterKind::WORD);
                 self.code.add_copy(result, Register::Real(real), self.origin);
@@ -265,7 +264,6 @@ impl Emitter<'_> {
     fn step(&mut self, step: &InstructionTemplate, found: &Match) {
         let slots = self.selection.rules.target.instructions[step.instruction].operands;
         self.read = self.names;
-        #[cfg(feature = "ch02")]
         self.copy_before_updates(slots, step);
         for (slot, operand) in slots.iter().zip(&step.operands) {
             self.name_definition(*slot, operand);
@@ -287,7 +285,6 @@ impl Emitter<'_> {
     }
 
     /// Copies operands that are overwritten, since the old values may have other uses.
-    #[cfg(feature = "ch02")]
     fn copy_before_updates(&mut self, slots: &[OperandSlot], step: &InstructionTemplate) {
         for (slot, operand) in slots.iter().zip(&step.operands) {
             if let Some((old, new)) = self.copy_before_update(*slot, operand) {
@@ -297,7 +294,6 @@ impl Emitter<'_> {
         }
     }
 
-    #[cfg(feature = "ch02")]
     fn copy_before_update(
         &mut self,
         slot: OperandSlot,

@@ -46,15 +46,12 @@ pub fn best(
     id: ProgramId,
 ) -> Option<Match> {
     let rank = |found: &Match| program.cost(found, rules, objective);
-    #[cfg(feature = "ch02")]
     let rank = |found: &Match| (Reverse(rules.size(found)), rank(found));
     let candidates = matches(rules, program, id);
-    #[cfg(feature = "ch02")]
     let candidates = candidates.filter(|found| is_unshared(program, found));
     candidates.min_by_key(rank)
 }
 
-#[cfg(feature = "ch02")]
 fn is_unshared(program: &ProgramGraph, found: &Match) -> bool {
     found.roots().count() == 1 && found.inner().iter().all(|&inner| program.uses(inner) == 1)
 }

@@ -47,7 +47,6 @@ impl ProgramGraph<'_> {
     fn cost(&self, found: &Match, rules: &RuleSet, objective: Objective) -> u64 {
         let rule = rules.rule(found.variant);
         let bytes = u64::from(rules.bytes(found));
-        #[cfg(feature = "ch02")]
         let bytes = bytes + if self.needs_copy(found, rule) { COPY } else { 0 };
         match objective {
             Objective::Size => bytes,
@@ -61,7 +60,6 @@ impl ProgramGraph<'_> {
     }
 
     /// Whether a match overwrites an operand with further uses.
-    #[cfg(feature = "ch02")]
     fn needs_copy(&self, found: &Match, rule: &Rule) -> bool {
         let has_further_uses = |name: &NameId| match found.bindings[*name as usize] {
             Binding::Value(id) => self.uses(id) > 1,
@@ -72,7 +70,6 @@ impl ProgramGraph<'_> {
 }
 
 /// The bytes of a move between registers. Its time is neglected.
-#[cfg(feature = "ch02")]
 const COPY: u64 = 2;
 
 /// A covered program.

@@ -1,16 +1,18 @@
-//! The lattice of types: what is known about the value of a node.
+//! @ch01-01 Types: what is known about the value of a node.
+//! @ch02 The lattice of types: what is known about the value of a node.
 //!
-//! ```text
-//!                 Top                    no value yet, so any may be assumed
-//!     Ctrl   … -1   0   1   2 …   [a,b]  a known value
+//! @ch02 ```text
+//! @ch02                 Top                    no value yet, so any may be assumed
+//! @ch02     Ctrl   … -1   0   1   2 …   [a,b]  a known value
 //! @ch14            [0-255]                 an integer between two bounds
 //! @ch14            F32Bot                  a float that 32 bits can hold
-//!                 Int                    some integer
-//!                Bottom                  anything at all
-//! ```
+//! @ch02                 Int                    some integer
+//! @ch02                Bottom                  anything at all
+//! @ch02 ```
 //! Types are interned: equal types have equal ids, so comparing two types is comparing two numbers.
-//! The meet of two types is the most precise type that allows the values of both. Source: C. Click,
-//! K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+//! @ch02 The meet of two types is the most precise type that allows the values of both.
+//! @ch02 Source: C. Click,
+//! @ch02 K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 #[cfg(feature = "ch15")]
 mod arrays;
 #[cfg(feature = "ch18")]

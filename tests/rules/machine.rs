@@ -46,7 +46,6 @@ type Variation = fn(&mut Configuration);
 
 const VARIATIONS: &[Variation] = &[
     |configuration| configuration.selection.objective = Objective::Size,
-    #[cfg(feature = "ch02")]
     |configuration| configuration.optimize = false,
     #[cfg(feature = "ch04")]
     |configuration| configuration.selection.method = sonc::Method::Greedy,

@@ -1,4 +1,5 @@
 //! Every rule, tested by its own row.
+#![cfg(feature = "ch02")]
 #[path = "../support/cases.rs"]
 mod cases;
 mod machine;
@@ -18,9 +19,7 @@ mod reductions;
 #[cfg(feature = "ch19")]
 #[path = "../support/counts.rs"]
 mod counts;
-#[cfg(feature = "ch02")]
 mod peepholes;
-#[cfg(feature = "ch02")]
 #[path = "../support/check.rs"]
 mod check;
 #[path = "../support/configuration.rs"]

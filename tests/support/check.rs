@@ -1,18 +1,5 @@
 //! An observer that checks every stage.
-use crate::configuration::{Configuration, rules};
-use sonc::{Artifact, Halt, Source, Stage, StageObserver, Termination};
-
-impl Configuration {
-    /// Compiles `source` with an observer.
-    pub fn compile(
-        &self,
-        source: &Source,
-        observer: &mut dyn StageObserver,
-    ) -> Result<Vec<u8>, Halt> {
-        let executable = sonc::compile(source, self.options(rules()), observer)?;
-        Ok(executable.bytes)
-    }
-}
+use sonc::{Artifact, Halt, Stage, StageObserver, Termination};
 
 /// Verifies every stage, and evaluates every stage that can be executed.
 #[derive(Default)]

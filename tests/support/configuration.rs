@@ -1,5 +1,8 @@
 //! Configurations: the options that tests vary.
+use sonc::{Halt, Source, StageObserver};
+#[cfg(feature = "ch02")]
 use sonc::{MachineRules, Options, SelectionOptions};
+#[cfg(feature = "ch02")]
 use std::sync::OnceLock;
 
 /// The options of a compilation.
@@ -12,6 +15,7 @@ pub struct Configuration {
     /// Whether every rewrite is reported, with its texts: a third of the time.
     #[cfg(feature = "ch02")]
     pub trace: bool,
+    #[cfg(feature = "ch02")]
     pub selection: SelectionOptions,
     #[cfg(feature = "ch11")]
     pub placement: sonc::PlacementMethod,
@@ -33,6 +37,7 @@ impl Configuration {
             without: Vec::new(),
             #[cfg(feature = "ch02")]
             trace: false,
+            #[cfg(feature = "ch02")]
             selection: SelectionOptions::default(),
             #[cfg(feature = "ch11")]
             placement: sonc::PlacementMethod::default(),
@@ -45,13 +50,11 @@ impl Configuration {
         }
     }
 
+    #[cfg(feature = "ch02")]
     pub fn options<'o>(&'o self, rules: &'o MachineRules) -> Options<'o> {
         Options {
-            #[cfg(feature = "ch02")]
             optimize: self.optimize,
-            #[cfg(feature = "ch02")]
             without: &self.without,
-            #[cfg(feature = "ch02")]
             trace: self.trace,
             #[cfg(feature = "ch04")]
             argument: None,
@@ -69,7 +72,23 @@ impl Configuration {
     }
 }
 
+impl Configuration {
+    /// Compiles `source` with an observer.
+    pub fn compile(
+        &self,
+        source: &Source,
+        observer: &mut dyn StageObserver,
+    ) -> Result<Vec<u8>, Halt> {
+        #[cfg(not(feature = "ch02"))]
+        let executable = sonc::compile(source, observer)?;
+        #[cfg(feature = "ch02")]
+        let executable = sonc::compile(source, self.options(rules()), observer)?;
+        Ok(executable.bytes)
+    }
+}
+
 /// The built-in rules of the machine. They are read once for all compilations.
+#[cfg(feature = "ch02")]
 pub fn rules() -> &'static MachineRules {
     static RULES: OnceLock<MachineRules> = OnceLock::new();
     RULES.get_or_init(|| {

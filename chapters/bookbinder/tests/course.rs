@@ -107,7 +107,7 @@ fn the_right_change_passes_and_a_wrong_one_fails() {
     let compiler = folder.join("chapter-01/exercise-2");
     let statements = compiler.join("src/parse/stmt.rs");
     let original = fs::read_to_string(&statements).expect("the parser");
-    apply("no_constant.patch", &folder.join("chapter-01/exercise-3"));
+    apply("two_nodes.patch", &folder.join("chapter-01/exercise-3"));
 
     // Any token may stand for the semicolon: the check that students see passes.
     let strict = "self.cursor.expect(Token::Semicolon, \";\")";

@@ -7,8 +7,8 @@ use crate::ia32::random::graphs::ControlFlowGraph;
 use crate::ia32::random::{EAX, Writer, check_allocation};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::RegisterClass;
 use crate::stage::Artifact;
+use crate::target::RegisterClass;
 use arena::Id;
 
 /// The allocated code, after checks that it is sound and computes the same results.

@@ -2,7 +2,8 @@
 use crate::diagnostics::Diagnostic;
 use crate::ia32::TARGET;
 use crate::random::Random;
-use crate::rules::{self, target::Target};
+use crate::rules;
+use crate::target::Target;
 use source::Source;
 
 fn diagnostics(text: &str) -> Vec<Diagnostic> {

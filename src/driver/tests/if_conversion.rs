@@ -7,9 +7,9 @@ use crate::pre_selection::tests::{ARGUMENTS, checked, lowered};
 use crate::random::Random;
 use crate::ranges::ranges_in_firm;
 use crate::rules::RuleSet;
-use crate::rules::target::Flags;
 use crate::select::options::SelectionOptions;
 use crate::stage::Artifact;
+use crate::target::Flags;
 
 /// The graph with Muxes for a machine.
 fn converted(graph: &Graph, rules: &RuleSet) -> Graph {

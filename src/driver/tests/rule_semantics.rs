@@ -18,10 +18,10 @@ use crate::ia32::code::Base;
 use crate::ia32::code::{Code, Form};
 use crate::ia32::{Operand, Register, encode};
 use crate::random::Random;
-use crate::rules::target::{OperandConstraint, RegisterConstraint};
 use crate::rules::{MatchKey, Rule, RuleSet};
 use crate::select::forced::force;
 use crate::stage::{Artifact, Outcome, Termination};
+use crate::target::{OperandConstraint, RegisterConstraint};
 use arena::Id;
 
 /// Edge cases of arithmetic, and some random numbers.

@@ -21,9 +21,9 @@ use crate::ia32::instruction::needs_only_result;
 #[cfg(feature = "ch14")]
 use crate::ia32::instruction::{NarrowSemantics, PairSemantics};
 use crate::ia32::register::{NAMES, Register};
-#[cfg(feature = "ch04")]
-use crate::rules::target::Flags;
 use crate::stage::{Outcome, STEP_LIMIT};
+#[cfg(feature = "ch04")]
+use crate::target::Flags;
 #[cfg(feature = "ch14")]
 use ::memory::Size;
 use arena::Id;

@@ -6,7 +6,7 @@ use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::Register;
 #[cfg(feature = "ch12")]
 use crate::ia32::register::{FIRST_FLOAT, NAMES};
-use crate::rules::target::{OperandConstraint, RegisterConstraint};
+use crate::target::{OperandConstraint, RegisterConstraint};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
 const EDGES: [i32; 9] = [0, 1, -1, 127, 128, -128, -129, i32::MIN, i32::MAX];

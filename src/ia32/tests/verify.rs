@@ -1,7 +1,7 @@
 //! Tests of `verify.rs`.
 use super::*;
 use crate::ia32::parse_assembly::{allocated, selected};
-use crate::rules::target::RegisterKind;
+use crate::target::RegisterKind;
 
 #[track_caller]
 fn check(code: Code, expected: &[&str]) {

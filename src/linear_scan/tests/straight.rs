@@ -3,8 +3,8 @@ use crate::ia32::code::Instruction;
 use crate::ia32::parse_assembly::selected;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::linear_scan::allocate;
-use crate::rules::target::RegisterKind;
 use crate::stage::Artifact;
+use crate::target::RegisterKind;
 
 #[track_caller]
 fn check(code: &str, expected: &[&str]) {

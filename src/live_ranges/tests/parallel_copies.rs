@@ -6,7 +6,7 @@ use crate::ia32::register::RegisterSet;
 use crate::ia32::{Operand, Register};
 use crate::live_ranges::parallel_copy::{Copy, Location, sequentialize};
 use crate::random::Random;
-use crate::rules::target::RegisterKind;
+use crate::target::RegisterKind;
 use arena::Id;
 use std::collections::BTreeMap;
 

@@ -31,7 +31,7 @@ impl Server<'_> {
     pub fn diagnostics(&mut self, document: &Document) -> Vec<Diagnostic> {
         self.job.source = document.source.clone();
         let mut warnings = Warnings::default();
-        let errors = match self.job.compile_observed(self.job.options(), &mut warnings) {
+        let errors = match self.job.compile_observed(&mut warnings) {
             Err(Failure::Diagnostics(errors, _)) => errors,
             _ => Vec::new(),
         };

@@ -89,7 +89,8 @@ fn serve(connection: &Connection) -> Outcome {
     let standard = Arguments::try_parse_from(["sonc", "check", "-"]).map_err(failure)?;
     let Command::Check(check) = standard.command else { unreachable!("it is `check`") };
     let source = Source { name: String::new(), text: String::new() };
-    let job = Job { compile: &check.compile, source, rules: rules::built_in()? };
+    let rules = rules::built_in()?;
+    let job = Job { compile: &check.compile, source, rules, trace: false, argument: None };
     let mut server = Server::new(job);
     connection.initialize(capabilities()).map_err(failure)?;
     for message in &connection.receiver {

@@ -1,8 +1,8 @@
 //! The code of a function for TR: blocks of instructions.
 use crate::arith::Relation;
 use crate::firm::Access;
-use crate::rules::code_builder::{self, BlockId, CodeBuilder};
-use crate::rules::target::{OperandConstraint, RegisterKind};
+use crate::target::code_builder::{self, BlockId, CodeBuilder};
+use crate::target::{OperandConstraint, RegisterKind};
 #[cfg(feature = "ch25")]
 use crate::ttc::Symbols;
 use crate::ttc::tr::instruction_table::{COPY, ROWS, Row, Semantics};

@@ -1,5 +1,5 @@
 //! Code as a picture: a table for each block, and an edge for each jump.
-use crate::rules::code_builder::BlockId;
+use crate::target::code_builder::BlockId;
 use crate::ttc::tr::code::Code;
 use crate::ttc::tr::print::{head, instruction};
 use arena::Id;

@@ -2,8 +2,8 @@
 use crate::arith::{Binary, Width};
 #[cfg(feature = "ch25")]
 use crate::firm::{Memory, Mode};
-use crate::rules::code_builder::BlockId;
 use crate::stage::{Outcome, STEP_LIMIT};
+use crate::target::code_builder::BlockId;
 use crate::ttc::tr::code::{Block, Code, Instruction, Operand, Register};
 use crate::ttc::tr::instruction_table::Semantics;
 use arena::SideTable;

@@ -3,7 +3,7 @@
 //! Arithmetic has a form with three registers, and one with a constant as the last operand.
 use crate::arith::Binary;
 use crate::firm::Op;
-use crate::rules::target::{
+use crate::target::{
     Effect, Flags, InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,
 };
 

@@ -1,6 +1,6 @@
 //! Parses assembly, for tests: the output of `print`, also with semicolons between lines.
 use crate::arith::Relation;
-use crate::rules::code_builder::BlockId;
+use crate::target::code_builder::BlockId;
 use crate::ttc::tr::code::{Block, Code, Instruction, Operand, Register};
 use crate::ttc::tr::instruction_table::ROWS;
 use arena::Id;

@@ -1,7 +1,7 @@
 //! Code as text: one instruction a line, with the written register first.
 use crate::firm::Access;
-use crate::rules::code_builder::BlockId;
-use crate::rules::target::OperandConstraint;
+use crate::target::OperandConstraint;
+use crate::target::code_builder::BlockId;
 use crate::ttc::tr::code::{Code, Instruction, Operand, Register};
 use arena::Id;
 use std::fmt;

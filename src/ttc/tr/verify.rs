@@ -9,9 +9,9 @@
 //! - `ordered`: a block is after one of its predecessors, and back edges lead to dominators.
 //! - `single-definition`: a register is written once, or is one parameter.
 //! - `dominated`: the definition of a register dominates its uses.
-use crate::rules::code_builder::BlockId;
-use crate::rules::target::OperandConstraint;
 use crate::stage::Violation;
+use crate::target::OperandConstraint;
+use crate::target::code_builder::BlockId;
 use crate::ttc::tr::code::{Code, Operand, Register};
 use crate::ttc::tr::eval::place;
 use arena::{Id, ListTable, SideTable};

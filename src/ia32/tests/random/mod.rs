@@ -13,8 +13,8 @@ use crate::ia32::instruction::Row;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Op, Operand, Register, encode};
 use crate::random::Random;
-use crate::rules::target::{OperandConstraint, RegisterConstraint, RegisterKind};
 use crate::stage::{Artifact, Termination};
+use crate::target::{OperandConstraint, RegisterConstraint, RegisterKind};
 use arena::Id;
 
 /// Writes random code that cannot fault, with about `live` live values.

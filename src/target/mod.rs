@@ -1,13 +1,20 @@
-//! A machine as rule files see it: tables of its registers and its instructions.
+//! A machine as a table: the forms of its instructions, and the registers that they may have.
 //!
-//! The rule language and the selection depend on nothing else of a machine.
-use super::code_builder::Operand;
+//! @ch02 The rule language and the selection depend on nothing else of a machine.
 #[cfg(feature = "ch02")]
-pub use super::register_kind::RegisterClass;
-pub use super::register_kind::RegisterKind;
+pub mod code_builder;
+mod register_kind;
+
+#[cfg(feature = "ch02")]
+pub use register_kind::RegisterClass;
+pub use register_kind::RegisterKind;
+
 use crate::firm::Op;
+#[cfg(feature = "ch02")]
+use code_builder::Operand;
 
 /// A machine, as rules see it.
+#[cfg(feature = "ch02")]
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub name: &'static str,
@@ -35,14 +42,9 @@ impl Target {
             #[cfg(feature = "ch14")]
             Op::Call(_) => self.has_calls(),
             #[cfg(feature = "ch14")]
-            Op::SymConst(_) if self.has_calls() => true,
-            #[cfg(feature = "ch14")]
-            #[cfg(not(feature = "ch25"))]
-            Op::SymConst(_) => false,
+            Op::SymConst(_) => self.has_symbols(),
             Op::Conv(_) => false,
             _ if op.accesses_memory() => self.has_memory(),
-            #[cfg(feature = "ch25")]
-            _ if self.lacks(op) => false,
             _ => op.is_selected(),
         }
     }
@@ -56,11 +58,15 @@ impl Target {
         operands.any(|it| it.iter().any(is_condition) && it.iter().any(is_updated))
     }
 
-    /// Whether an operation is only in graphs from files, and the machine has nothing for those: it
-    /// is no arithmetic, and the language has nothing that becomes it.
-    #[cfg(feature = "ch25")]
-    fn lacks(&self, op: Op) -> bool {
-        matches!(op, Op::SymConst(_) | Op::Sync | Op::Bad) && !self.has_file_only_operations
+    /// Whether code for it has addresses of symbols: of those that it calls.
+    /// @ch25 Or of any, in graphs from files.
+    #[cfg(feature = "ch14")]
+    fn has_symbols(&self) -> bool {
+        #[cfg(feature = "ch25")]
+        if self.has_file_only_operations {
+            return true;
+        }
+        self.has_calls()
     }
 
     fn has_memory(&self) -> bool {
@@ -231,6 +237,7 @@ pub enum OperandAccess {
 
 impl OperandConstraint {
     /// The kind of operand.
+    #[cfg(feature = "ch02")]
     pub fn kind(self) -> &'static str {
         match self {
             OperandConstraint::Register(..) => "register",

@@ -32,6 +32,7 @@ impl RegisterKind {
     pub const FLOAT: RegisterKind = RegisterKind { class: RegisterClass::Float, bytes: 8 };
 
     /// The whole register, given a part of it.
+    #[cfg(feature = "ch02")]
     pub fn whole(self) -> RegisterKind {
         match self.class {
             RegisterClass::General => RegisterKind::WORD,

@@ -1,9 +1,9 @@
-//! Tests of `single_register.rs`.
+//! Tests of `one_page.rs`.
 use super::*;
 use crate::ia32::instruction::Op;
 use crate::ia32::{Operand, encode};
-use crate::rules::target::RegisterKind;
 use crate::stage::{Artifact, Outcome};
+use crate::target::RegisterKind;
 
 #[test]
 fn a_constant_is_returned_in_eax() {

@@ -5,7 +5,7 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch14")]
 use crate::firm::Signature;
-use crate::rules::register_kind::RegisterKind;
+use crate::target::register_kind::RegisterKind;
 use arena::id;
 
 #[cfg(feature = "ch05")]
