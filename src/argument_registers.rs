@@ -10,7 +10,7 @@
 //! Calls, 1988.)
 use crate::ia32::code::{ARGUMENT_REGISTERS, Address, Base, BlockId, Instruction};
 use crate::ia32::{Code, Op, Operand, Program, Register};
-use crate::rules::target::RegisterKind;
+use crate::target::RegisterKind;
 
 /// Passes the first words of arguments in registers wherever all callers are known.
 pub fn pass_in_registers(mut program: Program) -> Program {
@@ -68,9 +68,8 @@ fn move_arguments(code: &mut Code, in_registers: &[u32]) {
         instructions: Vec::with_capacity(code.instructions.len() + own as usize),
     };
     let origin = code.instructions.first().map_or(0, |it| it.origin);
-    for at in 0..own as usize {
-        let value = rewriter.values[at];
-        rewriter.copy(value, ARGUMENT_REGISTERS[at], origin);
+    for (value, register) in rewriter.values.clone().into_iter().zip(ARGUMENT_REGISTERS) {
+        rewriter.copy(value, register, origin);
     }
     for block in code.blocks.ids() {
         let range = code.range(block);

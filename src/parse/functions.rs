@@ -410,11 +410,10 @@ impl<'s> Parser<'s> {
     /// Whether a statement is an expression that no other statement begins with.
     pub fn begins_value(&self) -> bool {
         let token = self.cursor.peek();
-        let is_operand = match token {
+        match token {
             Token::Name => matches!(self.cursor.second(), Token::Semicolon | Token::CloseBrace),
             _ => token.begins_operand() || token == Token::Minus,
-        };
-        is_operand
+        }
     }
 
     /// A `val` whose value is a literal is visible in inner functions.
