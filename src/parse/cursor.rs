@@ -127,8 +127,11 @@ impl<'s> Cursor<'s> {
     #[cfg(feature = "ch18")]
     pub fn skip_statement(&mut self) {
         let is_for = |it: &Self| it.text() == "for" && it.second() == Token::OpenParenthesis;
+        // The number of `if`s that an `else` may follow.
+        let mut open = 0;
         loop {
             while matches!(self.token, Token::If | Token::While) || is_for(self) {
+                open += u32::from(self.token == Token::If);
                 self.advance();
                 self.skip_to_closed();
             }
@@ -139,9 +142,10 @@ impl<'s> Cursor<'s> {
                 Token::OpenBrace => self.skip_braces(),
                 _ => self.skip_to_semicolon(),
             }
-            if !self.eat(Token::Else) {
+            if open == 0 || !self.eat(Token::Else) {
                 return;
             }
+            open -= 1;
         }
     }
 

@@ -407,13 +407,15 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Whether a statement is an expression that no other statement begins with.
+    /// Whether a statement of a function, or the last one of the program, is an expression that no
+    /// other statement begins with.
     pub fn begins_value(&self) -> bool {
         let token = self.cursor.peek();
-        match token {
+        let is_operand = match token {
             Token::Name => matches!(self.cursor.second(), Token::Semicolon | Token::CloseBrace),
             _ => token.begins_operand() || token == Token::Minus,
-        }
+        };
+        is_operand && (self.is_in_function() || self.is_last_value())
     }
 
     /// A `val` whose value is a literal is visible in inner functions.

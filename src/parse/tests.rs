@@ -127,7 +127,7 @@ fn variables_have_values_and_scopes() {
     }
     check_errors("int return=1;", &["Expected an identifier, found 'return'"]);
     check_errors("int $ctrl=1;", &["Expected an identifier, found '$'"]);
-    check_errors("5;", &["Expected an identifier, found 'null'"]);
+    check_errors("5; return 1;", &["Expected an identifier, found 'null'"]);
     check_errors("return 3*;", &["Syntax error, expected an identifier or expression: ;"]);
     check_errors("return 1;}", &["Syntax error, unexpected }"]);
     check_errors("{return 1;", &["Syntax error, expected }: "]);

@@ -379,7 +379,11 @@ impl Resolver<'_> {
 
     /// A property of one name.
     fn property(&mut self, property: &Identifier, names: &[Identifier]) -> Option<Guard> {
-        let [name] = names else { return self.relation_of_numbers(property, names) };
+        #[cfg(feature = "ch14")]
+        if let ("complements", [one, other]) = (&*property.text, names) {
+            return Some(Guard::Complements(self.number(one)?, self.number(other)?));
+        }
+        let [name] = names else { return self.not_supported(property.span) };
         #[cfg(feature = "ch10")]
         if property.text == "unshared" {
             return self.unshared(name);
@@ -399,21 +403,6 @@ impl Resolver<'_> {
             self.unknown("property", property, &known);
         }
         row.map(|row| Guard::Property(name_id, row))
-    }
-
-    /// A condition about several numbers.
-    /// @ch14 `complements(a, b)`: of two counts.
-    #[cfg(feature = "ch02")]
-    fn relation_of_numbers(
-        &mut self,
-        property: &Identifier,
-        _names: &[Identifier],
-    ) -> Option<Guard> {
-        #[cfg(feature = "ch14")]
-        if let ("complements", [one, other]) = (&*property.text, _names) {
-            return Some(Guard::Complements(self.number(one)?, self.number(other)?));
-        }
-        self.not_supported(property.span)
     }
 
     /// `natural(x)`: of a value in a register.

@@ -93,7 +93,9 @@ impl<'c> Machine<'c> {
         }
         let callee = self.callee(address, call)?;
         let esp = self.stack.esp;
-        let registers = self.registers_of(callee);
+        let registers = unwritten_registers(callee);
+        #[cfg(feature = "ch18")]
+        let registers = self.with_arguments(callee, registers);
         self.calls.callers.push(Caller {
             code: std::mem::replace(&mut self.code, callee),
             next: std::mem::take(&mut self.next),
@@ -121,15 +123,14 @@ impl<'c> Machine<'c> {
         }
         self.code = self.callee(address, jump)?;
         (self.next, self.block) = (0, BlockId::ENTRY);
-        self.registers = self.registers_of(self.code);
+        self.registers = self.with_arguments(self.code, unwritten_registers(self.code));
         self.flags = ComparedValues::Nothing;
         Ok(())
     }
 
-    /// The registers of a called function: those of its arguments are written, the others are not.
-    fn registers_of(&self, callee: &Code) -> Vec<Cell> {
-        let mut registers = vec![Cell::Unwritten; NAMES.len() + callee.virtual_registers.len()];
-        #[cfg(feature = "ch18")]
+    /// The registers of a called function, with those of its arguments.
+    #[cfg(feature = "ch18")]
+    fn with_arguments(&self, callee: &Code, mut registers: Vec<Cell>) -> Vec<Cell> {
         for register in argument_registers(callee.signature) {
             registers[register.index()] = self.registers[register.index()];
         }
@@ -248,4 +249,8 @@ impl<'c> Machine<'c> {
 /// The number of the function at an address.
 fn number(address: i32) -> u32 {
     u32::try_from(i64::from(address) - i64::from(FIRST_SYMBOL)).unwrap_or(u32::MAX)
+}
+
+fn unwritten_registers(code: &Code) -> Vec<Cell> {
+    vec![Cell::Unwritten; NAMES.len() + code.virtual_registers.len()]
 }
