@@ -241,7 +241,8 @@ fn completed_random_rules_for_floats_and_memory_cannot_fail() {
     assert!(completed_count > count() / 4 && loads > 0 && of_random_floats > 0);
 }
 
-/// The rules for single loads and stores of bytes and half words in memory.
+/// The rules for single loads and stores of bytes, half words and floats of one word in memory, and
+/// for the rounding to such a float.
 pub const OF_NARROW: &str = "\
 rule load-byte: Load:Bu(m, p) => movzx d, [p]; cycles 3
 rule load-signed-byte: Load:Bs(m, p) => movsx d, [p]; cycles 3
@@ -249,4 +250,7 @@ rule load-half: Load:Hu(m, p) => movzxh d, [p]; cycles 3
 rule load-signed-half: Load:Hs(m, p) => movsxh d, [p]; cycles 3
 rule store-byte: Store:Bu(m, p, x) => movb [p], x; cycles 1
 rule store-half: Store:Hu(m, p, x) => movh [p], x; cycles 1
+rule load-single: Load:F(m, p) => cvtss2sd d, [p]; cycles 6
+rule store-single: Store:F(m, p, x) => cvtsd2ss t, x; movss [p], t; cycles 6
+rule round: Conv:F(x) => cvtsd2ss t, x; cvtss2sd d, t; cycles 10
 ";
