@@ -376,8 +376,9 @@ impl<'s> Parser<'s> {
         self.functions.lists.push(is_last);
         self.functions.is_last = is_last
             && match self.cursor.peek() {
-                Token::If => self.is_last_statement(),
-                Token::OpenBrace => self.begins_function_type() || self.is_last_statement(),
+                Token::If | Token::OpenBrace if self.is_arm() => true,
+                Token::If => self.is_last_if(),
+                Token::OpenBrace => self.begins_function_type() || self.is_last_if(),
                 Token::While | Token::Struct => false,
                 Token::Name => !self.begins_for(),
                 _ => true,
@@ -430,6 +431,18 @@ impl<'s> Parser<'s> {
     /// Whether the value of the statement that begins here is the result.
     fn is_last_value(&self) -> bool {
         self.functions.is_last && self.is_last_statement()
+    }
+
+    /// Whether the statement is an arm of an `if`: it is the last one if that is.
+    fn is_arm(&self) -> bool {
+        matches!(&self.cursor.whole_text()[self.cursor.last().range()], ")" | "else")
+    }
+
+    /// The same as `is_last_statement` for statements with others inside. In too many of them, the
+    /// tokens are not skipped again and again.
+    fn is_last_if(&self) -> bool {
+        let is_nested = self.diagnostics.last().is_some_and(|it| it.code == Code::Nesting);
+        !is_nested && self.is_last_statement()
     }
 
     /// Whether no other statement of its list follows this one. The tokens are skipped.
