@@ -33,7 +33,7 @@ const ACCEPTED: &[Accepted] = &[
     ("struct S { int x; } S a = new S; S b = a; return (a.x=7)==b;", "return 1;", &[(0, "1")]),
     ("struct S { } S s = new S; if (s == null) return 1; return 2;", "return 2;", &[(0, "2")]),
     ("if(arg) return 4; // otherwise at the end", "Stop[ return 4; return 0; ]", &[(0, "0")]),
-    ("int v=6; // no return at all", "return 0;", &[(0, "0")]),
+    ("{ int v=6; {} } // no return at all", "return 0;", &[(0, "0")]),
     (
         "struct R { int v; } R a = new R; R b = new R; a.v=arg; b.v=10; if(arg>5) a=b; return a.v;",
         "return .v;",
@@ -116,7 +116,7 @@ const REJECTED: &[(&str, &str)] = &[
     #[cfg(feature = "ch16")]
     ("struct Bar { int a; } Bar x; return x.a;", "Cannot read uninitialized variable 'x'"),
     ("struct S { int a; } S? s; return s.a;", "Might be null accessing 'a'"),
-    ("new s0.0", "Expected an identifier, found 'new'"),
+    ("new s0.0; return 0;", "Expected an identifier, found 'new'"),
     #[cfg(not(feature = "ch16"))]
     ("struct S { int x; int x; } return 0;", "Field 'x' already defined in struct 'S'"),
     #[cfg(feature = "ch16")]
