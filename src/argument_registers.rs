@@ -107,6 +107,14 @@ impl Rewriter<'_> {
         if let Some(number) = argument(second)
             && let Some(&value) = self.values.get(number as usize)
         {
+            if instruction.op == Op::FloatFromMemory {
+                // From a register, it keeps the upper half of its target.
+                self.instructions.push(Instruction::new(
+                    Op::FloatZero,
+                    &[first],
+                    instruction.origin,
+                ));
+            }
             instruction.op = from_register(instruction.op).expect("only loads read this word");
             instruction.operands[1] = Operand::Register(value);
         } else if let (Op::Store, Some(_)) = (instruction.op, outgoing(first)) {
