@@ -45,12 +45,12 @@ pub enum Statement {
 
 pub type Program = Vec<Statement>;
 
-/// The text of a program, with as few parentheses as left associativity needs. A program that does
-/// not end with a return returns 0, as in the chapters before the value of the last statement.
+/// The text of a program, with as few parentheses as left associativity needs. If it does not end
+/// with a return, an empty statement is the last one, which has no value.
 pub fn text(program: &[Statement]) -> String {
     let mut lines: Vec<_> = program.iter().map(statement_text).collect();
     if !matches!(program.last(), Some(Statement::Return(_))) {
-        lines.push("return 0;".to_string());
+        lines.push(";".to_string());
     }
     lines.join("\n")
 }
