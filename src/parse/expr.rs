@@ -217,6 +217,8 @@ impl Parser<'_> {
     /// ```text
     /// integer = "0" | nonzero digit , { digit } ;
     /// ```
+    /// Not inlined: `operand` is on the stack once for each parenthesis around it.
+    #[inline(never)]
     fn integer(&mut self) -> Result<NodeId, Diagnostic> {
         let span = self.cursor.span();
         let text = self.cursor.take();

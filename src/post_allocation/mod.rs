@@ -45,7 +45,7 @@ pub fn finish(mut code: Code) -> Code {
     #[cfg(feature = "ch18")]
     tail_calls::replace_tail_calls(&mut flow, code.signature);
     #[cfg(feature = "ch29")]
-    shrink_wrapping::wrap(&mut flow, &live_out);
+    let live_out = shrink_wrapping::wrap(&mut flow, live_out);
     let order = flow.order();
     compare_elimination::eliminate_compares(&mut flow, &order);
     #[cfg(feature = "ch20")]

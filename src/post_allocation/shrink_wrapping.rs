@@ -13,28 +13,18 @@ use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 use arena::SideTable;
 
-/// Moves the frame of a function down, if that takes no further instructions. `live_out` has the
+/// Moves the frame of a function down, if that takes no further instructions. Takes and returns the
 /// registers that are live after each block.
-pub fn wrap(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet>) {
+pub fn wrap(
+    flow: &mut ControlFlow,
+    mut live_out: SideTable<BlockId, RegisterSet>,
+) -> SideTable<BlockId, RegisterSet> {
     let order = flow.order();
-    let Some(frame) = Frame::new(flow, &order) else { return };
-    frame.sink_copies(flow, &order, live_out);
-    let needing = order.reachable.iter().copied().filter(|&block| frame.is_needed(flow, block));
-    let needing: Vec<_> = needing.collect();
-    let from = |block| order.predecessors[block].iter().copied();
-    let later = order.reachable.iter().copied().filter(|block| *block != BlockId::ENTRY);
-    let dominators = flow::Dominators::build(BlockId::ENTRY, later, from);
-    let top = needing.iter().copied().reduce(|a, b| dominators.nearest_common_dominator(a, b));
-    let Some(mut top) = top else {
-        return frame.make_in(flow, &order, |_| false);
-    };
-    while top != BlockId::ENTRY {
-        let is_inside = |block| dominators.dominates(top, block);
-        if frame.fits(flow, &order, top, is_inside) {
-            return frame.make_in(flow, &order, is_inside);
-        }
-        top = dominators.immediate_dominator(top);
+    if let Some(frame) = Frame::new(flow, &order) {
+        frame.sink_copies(flow, &order, &mut live_out);
+        frame.move_down(flow, &order);
     }
+    live_out
 }
 
 const WORD: i32 = 4;
@@ -48,7 +38,7 @@ struct Frame {
     bytes: i32,
     /// The registers that it saves.
     saved: RegisterSet,
-    /// The instructions before the epilogue and after it in the body of each block that has one.
+    /// The number of instructions before the epilogue, for each block that has one.
     epilogues: SideTable<BlockId, Option<usize>>,
 }
 
@@ -101,13 +91,33 @@ impl Frame {
         if block == BlockId::ENTRY { &body[self.prologue.len()..] } else { body }
     }
 
+    /// Makes the frame in the lowest block that dominates all blocks that need it, if that fits.
+    fn move_down(&self, flow: &mut ControlFlow, order: &Order) {
+        let needing = order.reachable.iter().copied().filter(|&block| self.is_needed(flow, block));
+        let needing: Vec<_> = needing.collect();
+        let from = |block| order.predecessors[block].iter().copied();
+        let later = order.reachable.iter().copied().filter(|block| *block != BlockId::ENTRY);
+        let dominators = flow::Dominators::build(BlockId::ENTRY, later, from);
+        let top = needing.into_iter().reduce(|a, b| dominators.nearest_common_dominator(a, b));
+        let Some(mut top) = top else {
+            return self.make_in(flow, order, |_| false);
+        };
+        while top != BlockId::ENTRY {
+            let is_inside = |block| dominators.dominates(top, block);
+            if self.fits(flow, order, top, is_inside) {
+                return self.make_in(flow, order, is_inside);
+            }
+            top = dominators.immediate_dominator(top);
+        }
+    }
+
     /// Copies to saved registers move from the entry to the only block after it that needs them, so
     /// that the entry does not need the frame. (LLVM: Post-RA Machine Sinking.)
     fn sink_copies(
         &self,
         flow: &mut ControlFlow,
         order: &Order,
-        live_out: &SideTable<BlockId, RegisterSet>,
+        live_out: &mut SideTable<BlockId, RegisterSet>,
     ) {
         for at in (self.prologue.len()..flow.blocks[BlockId::ENTRY].body.len()).rev() {
             let copy = flow.blocks[BlockId::ENTRY].body[at];
@@ -135,6 +145,7 @@ impl Frame {
                 *instruction = renamed.into();
             }
             flow.blocks[block].body.insert(0, copy);
+            live_out[BlockId::ENTRY].insert(from);
         }
     }
 

@@ -252,11 +252,11 @@ const PROGRAMS: &[Large] = &[
         name: "a struct with 1,000 fields",
         since: 13,
         text: || {
-            let fields = (0..500).map(|at| format!("flt f{at};int n{at};"));
-            let stores = (0..500).map(|at| format!("s.f{at}=arg;t.n{at}=s.n{at}+arg;"));
+            let fields = (0..500).map(|at| format!("flt x{at};int n{at};"));
+            let stores = (0..500).map(|at| format!("s.x{at}=arg;t.n{at}=s.n{at}+arg;"));
             let (fields, stores) = (fields.collect::<String>(), stores.collect::<String>());
             let objects = "S s=new S;S t=s;if(arg==7)t=new S;";
-            format!("struct S{{{fields}}}{objects}{stores}return t.n499+(s.f499==3);")
+            format!("struct S{{{fields}}}{objects}{stores}return t.n499+(s.x499==3);")
         },
         result: Some(4),
     },
