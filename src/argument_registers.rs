@@ -8,7 +8,8 @@
 //!
 //! (GCC: Function Attributes, `regparm`; F. Chow: Minimizing Register Usage Penalty at Procedure
 //! Calls, 1988.)
-use crate::ia32::code::{ARGUMENT_REGISTERS, Address, Base, BlockId, Instruction};
+use crate::ia32::code::{Address, Base, BlockId, Instruction};
+use crate::ia32::register::ARGUMENT_REGISTERS;
 use crate::ia32::{Code, Op, Operand, Program, Register};
 use crate::target::RegisterKind;
 

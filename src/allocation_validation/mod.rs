@@ -17,9 +17,9 @@ use crate::allocation_validation::constant::Constant;
 use crate::allocation_validation::matching::{Match, matches};
 use crate::allocation_validation::places::{Place, Places};
 use crate::allocation_validation::values::Values;
-#[cfg(feature = "ch18")]
-use crate::ia32::code::argument_registers;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
+#[cfg(feature = "ch18")]
+use crate::ia32::register::argument_registers;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::stage::Violation;
 use crate::target::Flags;

@@ -3,10 +3,10 @@
 //! A copy is no definition, and equal constants are one value. So the allocator may remove copies
 //! and compute constants again.
 use crate::allocation_validation::constant::Constant;
-#[cfg(feature = "ch18")]
-use crate::ia32::code::argument_registers;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::NAMES;
+#[cfg(feature = "ch18")]
+use crate::ia32::register::argument_registers;
 use crate::ia32::{Code, Op, Operand, Register};
 use arena::{Arena, FxHashMap, Id, SideTable, id};
 use std::collections::BTreeMap;

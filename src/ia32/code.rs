@@ -17,6 +17,8 @@ use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
 #[cfg(feature = "ch02")]
 use crate::ia32::register::RegisterSet;
+#[cfg(feature = "ch18")]
+use crate::ia32::register::argument_registers;
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
 #[cfg(feature = "ch14")]
@@ -451,16 +453,6 @@ pub fn outgoing_words<'i>(instructions: impl Iterator<Item = &'i Instruction>) -
 #[cfg(feature = "ch14")]
 fn stack_words(signature: Signature) -> u32 {
     signature.on_stack() + signature.results - 1
-}
-
-/// The registers of the first parameters: eax, edx and ecx, as in gcc's convention `regparm(3)`.
-#[cfg(feature = "ch18")]
-pub const ARGUMENT_REGISTERS: [Register; 3] = [Register::EAX, Register::EDX, Register::ECX];
-
-/// The registers in which a function finds its first parameters.
-#[cfg(feature = "ch18")]
-pub fn argument_registers(signature: Signature) -> impl Iterator<Item = Register> + use<> {
-    ARGUMENT_REGISTERS.into_iter().take(signature.in_registers as usize)
 }
 
 impl Operand {

@@ -1,4 +1,6 @@
 //! The registers: eight real ones, and any number of virtual ones.
+#[cfg(feature = "ch18")]
+use crate::firm::Signature;
 use crate::ia32::instruction::Op;
 #[cfg(feature = "ch02")]
 use crate::target::RegisterClass;
@@ -47,6 +49,16 @@ pub const FIRST_FLOAT: usize = 8;
 /// The registers that a cdecl function must preserve: ebx, ebp, esi and edi.
 #[cfg(feature = "ch02")]
 pub const CALLEE_SAVED: [Register; 4] = [Register(3), Register(5), Register(6), Register(7)];
+
+/// The registers of the first parameters: eax, edx and ecx, as in gcc's convention `regparm(3)`.
+#[cfg(feature = "ch18")]
+pub const ARGUMENT_REGISTERS: [Register; 3] = [Register::EAX, Register::EDX, Register::ECX];
+
+/// The registers in which a function finds its first parameters.
+#[cfg(feature = "ch18")]
+pub fn argument_registers(signature: Signature) -> impl Iterator<Item = Register> + use<> {
+    ARGUMENT_REGISTERS.into_iter().take(signature.in_registers as usize)
+}
 
 /// The low bytes that have names of their own.
 #[cfg(feature = "ch04")]

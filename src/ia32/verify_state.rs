@@ -6,10 +6,10 @@
 //! @ch04 every path.
 #[cfg(feature = "ch14")]
 use crate::arith::Relation;
-#[cfg(feature = "ch18")]
-use crate::ia32::code::argument_registers;
 use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::instruction::Op;
+#[cfg(feature = "ch18")]
+use crate::ia32::register::argument_registers;
 use crate::ia32::register::{Register, RegisterSet};
 use crate::ia32::report::CheckResult;
 use crate::ia32::verify_stack_state::Stack;

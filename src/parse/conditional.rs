@@ -16,8 +16,8 @@ impl Parser<'_> {
     /// ```text
     /// conditional = binary expression , "?" , expression , [ ":" , expression ] ;
     /// ```
-    /// `predicate` has been parsed. Without the second value, it is 0 or null. Not inlined: `expression`
-    /// is on the stack once for each parenthesis.
+    /// `predicate` has been parsed. Without the second value, it is 0 or null. Not inlined:
+    /// `expression` is on the stack once for each parenthesis.
     #[inline(never)]
     pub fn conditional(&mut self, predicate: NodeId) -> Result<NodeId, Diagnostic> {
         self.enter()?;

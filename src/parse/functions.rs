@@ -71,7 +71,7 @@ impl<'s> Functions<'s> {
             results: Results::default(),
             returns: None,
             rest: None,
-            is_last: false,
+            is_last: true,
             lists: Vec::new(),
             value: None,
         }
@@ -191,7 +191,7 @@ impl<'s> Parser<'s> {
         self.suspend(function, entry);
         self.scope.push();
         self.declare_parameters(function, entry, &names);
-        self.begin_list();
+        self.functions.is_last = true;
         self.statements_of_block();
         self.end_function(function, open);
         self.resume();
@@ -364,11 +364,6 @@ impl<'s> Parser<'s> {
 
 /// The value of the last statement.
 impl<'s> Parser<'s> {
-    /// Begins the statements of a function, or those of the program.
-    pub fn begin_list(&mut self) {
-        self.functions.is_last = true;
-    }
-
     /// Begins a statement: its value is the result if that of the list is, and no other statement
     /// follows.
     pub fn begin_last(&mut self) {

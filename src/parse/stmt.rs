@@ -72,8 +72,6 @@ impl<'s> Parser<'s> {
         self.declare_argument();
         #[cfg(feature = "ch15")]
         self.declare_arrays();
-        #[cfg(feature = "ch18")]
-        self.begin_list();
         self.statements();
         if self.cursor.peek() != Token::End && self.diagnostics.is_empty() {
             let message = format!("Syntax error, unexpected {}", self.cursor.text());

@@ -1,5 +1,7 @@
 //! Control flow of code: the body of each block and its terminator.
 use super::decoded::Decoded;
+#[cfg(feature = "ch18")]
+use crate::firm::Signature;
 #[cfg(feature = "ch15")]
 use crate::frequency::without_cold;
 use crate::frequency::{edges, frequencies};
@@ -12,6 +14,8 @@ pub struct ControlFlow {
     pub blocks: Arena<BlockId, Block>,
     /// The instruction that returns: all return an integer, or all a float.
     pub returns: Op,
+    #[cfg(feature = "ch18")]
+    pub signature: Signature,
 }
 
 #[derive(Clone)]
@@ -29,7 +33,12 @@ impl ControlFlow {
     pub fn new(code: &Code) -> ControlFlow {
         let is_return = |it: &Instruction| it.op.is_return().then_some(it.op);
         let returns = code.instructions.iter().find_map(is_return).unwrap_or(Op::Ret);
-        let mut flow = ControlFlow { blocks: Arena::with_capacity(code.blocks.len()), returns };
+        let mut flow = ControlFlow {
+            blocks: Arena::with_capacity(code.blocks.len()),
+            returns,
+            #[cfg(feature = "ch18")]
+            signature: code.signature,
+        };
         for id in code.blocks.ids() {
             flow.blocks.push(split(code, id));
         }

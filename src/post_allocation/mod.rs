@@ -40,10 +40,7 @@ pub fn finish(mut code: Code) -> Code {
     code.instructions = Vec::new(); // They are in the blocks, and the memory is free.
     #[cfg(feature = "ch20")]
     let live_out = simplify(&mut flow);
-    size_reduction::reduce_size(&mut flow);
-    jump_threading::thread_jumps(&mut flow);
-    #[cfg(feature = "ch18")]
-    tail_calls::replace_tail_calls(&mut flow, code.signature);
+    shorten(&mut flow);
     #[cfg(feature = "ch29")]
     let live_out = shrink_wrapping::wrap(&mut flow, live_out);
     let order = flow.order();
@@ -54,6 +51,14 @@ pub fn finish(mut code: Code) -> Code {
     let order = block_layout::lay_out(&flow, order.reachable, &frequencies);
     let Code { instructions, blocks, .. } = linearize::linearize(flow, &order, &frequencies);
     Code { instructions, blocks, ..code }
+}
+
+/// Shorter instructions, and jumps to where control goes in the end.
+fn shorten(flow: &mut control_flow::ControlFlow) {
+    size_reduction::reduce_size(flow);
+    jump_threading::thread_jumps(flow);
+    #[cfg(feature = "ch18")]
+    tail_calls::replace_tail_calls(flow);
 }
 
 /// Removes work that the allocation could not see. Returns the registers that are live after each

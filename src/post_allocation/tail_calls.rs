@@ -15,14 +15,16 @@ use crate::ia32::{Op, Operand, Register};
 /// The most instructions that leave a frame, and the most blocks on the way to the return.
 const MAX_LENGTH: usize = 8;
 
-/// Replaces the tail calls of a function with this signature.
-pub fn replace_tail_calls(flow: &mut ControlFlow, own: Signature) {
+/// Replaces the tail calls of a function.
+pub fn replace_tail_calls(flow: &mut ControlFlow) {
     for id in flow.blocks.ids() {
         let Some(leaving) = after_last_call(flow, id) else { continue };
         let body = &mut flow.blocks[id].body;
         let at = body.iter().rposition(|it| it.is_call()).expect("there is a call");
         let call = body[at];
-        let Some(signature) = call.signature().filter(|it| fits(*it, own)) else { continue };
+        let Some(signature) = call.signature().filter(|it| fits(*it, flow.signature)) else {
+            continue;
+        };
         body.truncate(at);
         let distance = WORD + leaving.iter().map(|it| freed(it)).sum::<i32>();
         pass_arguments(body, signature.on_stack(), distance, call.origin);

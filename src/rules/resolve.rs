@@ -372,6 +372,12 @@ impl Resolver<'_> {
     fn guard(&mut self, guard: &GuardAst) -> Option<Guard> {
         match guard {
             GuardAst::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
+            #[cfg(feature = "ch14")]
+            GuardAst::Property(property, names)
+                if let ("complements", [one, other]) = (&*property.text, &names[..]) =>
+            {
+                Some(Guard::Complements(self.number(one)?, self.number(other)?))
+            }
             GuardAst::Property(property, names) => self.property(property, names),
             other => self.not_supported(other.span()),
         }
@@ -379,10 +385,6 @@ impl Resolver<'_> {
 
     /// A property of one name.
     fn property(&mut self, property: &Identifier, names: &[Identifier]) -> Option<Guard> {
-        #[cfg(feature = "ch14")]
-        if let ("complements", [one, other]) = (&*property.text, names) {
-            return Some(Guard::Complements(self.number(one)?, self.number(other)?));
-        }
         let [name] = names else { return self.not_supported(property.span) };
         #[cfg(feature = "ch10")]
         if property.text == "unshared" {

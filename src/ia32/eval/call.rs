@@ -7,9 +7,9 @@ use super::{BlockId, Cell, ComparedValues, EAX, FIRST_SYMBOL, Machine, StepResul
 use crate::arith::{Binary, TRAP, Width, joined, split};
 use crate::firm::External;
 use crate::ia32::Program;
-#[cfg(feature = "ch18")]
-use crate::ia32::code::argument_registers;
 use crate::ia32::code::{Code, Form, Instruction, outgoing_words};
+#[cfg(feature = "ch18")]
+use crate::ia32::register::argument_registers;
 use crate::ia32::register::{CALLEE_SAVED, NAMES};
 use crate::stage::{Outcome, Termination};
 use arena::Id;
