@@ -28,6 +28,7 @@ const SENTENCES: &[(&str, &str)] = &[
     ("shl", "Shifts {0} to the left by {1} bits: a product with a power of two."),
     ("shr", "Shifts {0} to the right by {1} bits, without a sign."),
     ("sar", "Shifts {0} to the right by {1} bits and keeps the sign."),
+    ("rol", "Rotates {0} to the left by {1} bits: the bits that leave it enter at the right."),
     ("shld", "Shifts {0} to the left by {2} bits; the new bits are the highest ones of {1}."),
     ("shrd", "Shifts {0} to the right by {2} bits; the new bits are the lowest ones of {1}."),
     ("adc", "Adds {1} and the carry flag to {0}: the higher words of a sum of two words."),
@@ -55,6 +56,9 @@ const SENTENCES: &[(&str, &str)] = &[
     ("ucomisd", "Compares the floating-point numbers {0} and {1}; the flags have the result."),
     ("cmpsd", "Sets all bits of {0} if the comparison of {0} and {1} holds, and none otherwise."),
     ("cvtsi2sd", "Makes a floating-point number of the integer {1}, in {0}."),
+    ("cvtsd2ss", "Rounds the floating-point number {1} to one of 32 bits, in {0}."),
+    ("cvtss2sd", "Makes a floating-point number of 64 bits of that of 32 bits {1}, in {0}."),
+    ("movss", "Copies the floating-point number of 32 bits {1} to {0}."),
 ];
 
 /// The conditions after `j`, `set` and `cmov`: of a comparison of two numbers.

@@ -89,14 +89,14 @@ pub fn update_tree(from: &Path, to: &Path) -> Result<(), String> {
     update().map_err(|err| format!("{}: {err}", from.display()))
 }
 
-/// The paths of the files below a folder.
+/// The paths of the files below a folder, without those of builds in it.
 fn files(top: &Path) -> io::Result<BTreeSet<PathBuf>> {
     let (mut found, mut pending) = (BTreeSet::new(), vec![PathBuf::new()]);
     while let Some(folder) = pending.pop() {
         for entry in fs::read_dir(top.join(&folder))? {
             let entry = entry?;
             let (path, kind) = (folder.join(entry.file_name()), entry.file_type()?);
-            if kind.is_dir() && entry.file_name() != "target" {
+            if kind.is_dir() && path != Path::new("target") {
                 pending.push(path);
             } else if kind.is_file() {
                 found.insert(path);
@@ -123,15 +123,17 @@ mod tests {
     fn a_copy_is_new_and_has_no_builds() {
         let top = std::env::temp_dir().join(format!("bookbinder-copy-{}", std::process::id()));
         let (from, to) = (top.join("from"), top.join("to"));
-        for folder in ["src/a", "target/debug"] {
+        for folder in ["src/a", "src/target", "target/debug"] {
             fs::create_dir_all(from.join(folder)).expect("a new folder");
         }
-        for file in ["src/a/b.rs", "target/debug/c", "target.rs"] {
+        for file in ["src/a/b.rs", "src/target/mod.rs", "target/debug/c", "target.rs"] {
             fs::write(from.join(file), file).expect("a new file");
         }
         copy_tree(&from, &to).expect("a copy");
         fs::remove_file(from.join("src/a/b.rs")).expect("a file");
-        assert!(to.join("src/a/b.rs").is_file() && to.join("target.rs").is_file());
+        for file in ["src/a/b.rs", "src/target/mod.rs", "target.rs"] {
+            assert!(to.join(file).is_file(), "{file}");
+        }
         assert!(!to.join("target").exists());
         let changed = |path: &str| to.join(path).metadata().and_then(|it| it.modified()).ok();
         let time = changed("target.rs");
