@@ -35,7 +35,7 @@ pub fn print_run(run: emulate::Run, limit: u64) -> Outcome {
         let message = format!("the program takes more than {limit} instructions");
         return Err(Failure::Message(format!("{message}; `--limit` allows more")));
     }
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch10")]
     if let emulate::Termination::Value(status @ 1..) = run.end {
         print(&run.output)?;
         return Err(Failure::Message(format!("the program ended with exit status: {status}")));

@@ -9,6 +9,7 @@ use super::control_flow::ControlFlow;
 use super::decoded::Decoded;
 use crate::firm::Signature;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
+use crate::ia32::register::RegisterSet;
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 
@@ -61,8 +62,25 @@ fn after_last_call(flow: &ControlFlow, id: BlockId) -> Option<Vec<Decoded>> {
     }
     let is_end = flow.blocks[block].terminator == Terminator::Return
         && leaving.len() <= MAX_LENGTH
-        && leaving.iter().all(|it| freed(it) > 0);
+        && keeps_result(&leaving);
+    leaving.retain(|it| freed(it) > 0);
     is_end.then_some(leaving)
+}
+
+/// Whether instructions only leave the frame and copy the result, which is in eax in the end.
+fn keeps_result(leaving: &[Decoded]) -> bool {
+    let mut holders = RegisterSet::EMPTY;
+    holders.insert(Register::EAX);
+    leaving.iter().all(|it| match it.operands {
+        [Operand::Register(to), Operand::Register(from), _] if it.op == Op::Mov => {
+            holders.insert(to);
+            holders.contains(from)
+        }
+        _ => {
+            holders = holders.without(it.real_writes());
+            freed(it) > 0
+        }
+    })
 }
 
 /// The bytes of the frame that an instruction leaves; 0 if it does something else.
