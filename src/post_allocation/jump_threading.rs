@@ -3,7 +3,9 @@
 mod certain_tests;
 
 #[cfg(feature = "ch27")]
-pub use certain_tests::{append_test, short_test, thread_certain_tests};
+pub use certain_tests::thread_certain_tests;
+#[cfg(feature = "ch29")]
+pub use certain_tests::{append_test, short_test};
 
 use super::control_flow::{Block, ControlFlow};
 use crate::ia32::code::BlockId;

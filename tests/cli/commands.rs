@@ -103,7 +103,7 @@ fn ir_prints_stages() {
         prints(11, "ir twins.smp --without congruent-phis", "-Phi"),
         Row {
             err: "if-conversion: 11 nodes in 5 blocks → 8 nodes in 2 blocks\n",
-            ..prints(20, "ir choice.smp --stage lowered --trace", "Mux")
+            ..prints(29, "ir choice.smp --stage lowered --trace", "Mux")
         },
     ];
     check(&Sandbox::new(), ROWS);

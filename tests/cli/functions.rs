@@ -14,7 +14,7 @@ fn a_stage_is_printed_for_one_function() {
     const ROWS: &[Row] = &[
         row("ir fib.smp --stage firm --function fib", 0, "function fib: 1 -> 1\nStartBlock:", ""),
         Row {
-            chapters: since(20),
+            chapters: since(25),
             ..row("ir fib.smp --stage lowered --function fib", 0, "function fib: 1 -> 1\n", "")
         },
         row("ir fib.smp --stage blocks --function fib", 0, "b2 from b0:\n", ""),
