@@ -71,7 +71,7 @@ impl Stage {
     }
 }
 
-/// The step limit of every evaluator.
+/// The step limit of every evaluator, but that of the first graph.
 pub const STEP_LIMIT: u64 = 1_000_000;
 
 /// The result of running a program: its output, and how it ended.

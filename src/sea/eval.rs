@@ -30,6 +30,10 @@ use calls::{AllMemories, OpenCall};
 pub use calls::{function_address, function_at};
 use picture::Kind;
 
+/// A node becomes up to this many nodes of later graphs, or instructions. A program that ends here
+/// does not reach their limits.
+const STEPS_OF_A_NODE: u64 = 4;
+
 /// Runs the program for the argument `arg`.
 pub fn eval(graph: &Graph, arg: i64) -> Outcome {
     eval_at(graph, graph.types.int, arg)
@@ -43,7 +47,7 @@ pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
         width,
         arg,
         values,
-        steps: STEP_LIMIT,
+        steps: STEP_LIMIT / STEPS_OF_A_NODE,
         #[cfg(feature = "ch10")]
         memory: Memory::default(),
         #[cfg(feature = "ch18")]
