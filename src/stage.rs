@@ -72,7 +72,7 @@ impl Stage {
 }
 
 /// The step limit of every evaluator, but that of the first graph.
-pub const STEP_LIMIT: u64 = 1_000_000;
+pub const STEP_LIMIT: u64 = 4_000_000;
 
 /// The result of running a program: its output, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
