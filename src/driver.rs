@@ -26,8 +26,6 @@ pub use firm_files::*;
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
 pub use rewrites::*;
 
-#[cfg(feature = "ch18")]
-use crate::argument_registers;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
@@ -55,6 +53,8 @@ use crate::stage::{Artifact, Halt, Stage, StageObserver};
 use crate::ttc;
 #[cfg(feature = "ch20")]
 use crate::{allocation_validation, colour};
+#[cfg(feature = "ch18")]
+use crate::{argument_registers, register_usage};
 use crate::{firm, ia32, lower, parse, schedule, select};
 use crate::{live_ranges, peephole, stage::Rewrite};
 #[cfg(feature = "ch27")]
@@ -293,20 +293,28 @@ pub(crate) fn compile_firm(
     drop(selection);
     drop(firm);
 
+    let allocate: Allocate = scanned;
     #[cfg(feature = "ch20")]
-    if options.registers == RegisterAllocator::Colour {
-        let functions = code.functions.into_iter().map(coloured);
-        code.functions = functions.collect::<Result<_, _>>()?;
-        return finish(code, observer);
+    let allocate = match options.registers {
+        RegisterAllocator::Scan => allocate,
+        RegisterAllocator::Colour => coloured,
+    };
+    let order = 0..code.functions.len();
+    #[cfg(feature = "ch18")]
+    let order = register_usage::callees_first(&code.functions, order);
+    for number in order {
+        #[cfg(feature = "ch18")]
+        register_usage::note_in_calls(&mut code.functions, number);
+        let selected = std::mem::replace(&mut code.functions[number], ia32::Code::new(""));
+        code.functions[number] = finished(allocate(selected)?);
     }
-    #[cfg(feature = "ch20")]
-    let allocate = |selected| validated(selected, |selected| Ok(allocate(selected)));
-    let functions = code.functions.into_iter().map(allocate);
-    #[cfg(feature = "ch20")]
-    let functions = functions.collect::<Result<Vec<_>, Halt>>()?.into_iter();
-    code.functions = functions.collect();
-    finish(code, observer)
+    verify(Stage::Allocated, &code)?;
+    observer.stage_done(Stage::Allocated, &code)?;
+    Ok(code)
 }
+
+/// An allocator of registers.
+type Allocate = fn(ia32::Code) -> Result<ia32::Code, Halt>;
 
 /// The program after the passes on Firm.
 #[cfg(feature = "ch25")]
@@ -332,23 +340,14 @@ fn improved(
     Ok(firm)
 }
 
-/// The passes after register allocation.
-fn finish(
-    allocated: ia32::Program,
-    observer: &mut dyn StageObserver,
-) -> Result<ia32::Program, Halt> {
-    #[cfg(feature = "ch05")]
-    let allocated = post_allocation(allocated);
-    verify(Stage::Allocated, &allocated)?;
-    observer.stage_done(Stage::Allocated, &allocated)?;
-    Ok(allocated)
-}
-
 /// The code after the passes that improve allocated code.
-#[cfg(feature = "ch05")]
-fn post_allocation(mut code: ia32::Program) -> ia32::Program {
-    code.functions = code.functions.into_iter().map(post_allocation::finish).collect();
-    code
+fn finished(allocated: ia32::Code) -> ia32::Code {
+    #[cfg(feature = "ch05")]
+    let allocated = post_allocation::finish(allocated);
+    #[cfg(feature = "ch18")]
+    let allocated =
+        ia32::Code { preserved: register_usage::preserved(&allocated.instructions), ..allocated };
+    allocated
 }
 
 /// The instructions of a selection, with virtual registers.
@@ -381,27 +380,38 @@ fn code(selection: &select::Selection) -> ia32::Code {
     code
 }
 
+/// The code with real registers, by a linear scan.
+fn scanned(selected: ia32::Code) -> Result<ia32::Code, Halt> {
+    #[cfg(feature = "ch20")]
+    let original = original(&selected);
+    let allocated = allocate(selected);
+    #[cfg(feature = "ch20")]
+    validate(original, &allocated)?;
+    Ok(allocated)
+}
+
 /// The code with real registers, by colouring.
 #[cfg(feature = "ch20")]
 fn coloured(selected: ia32::Code) -> Result<ia32::Code, Halt> {
-    validated(selected, |selected| {
-        let allocated = colour::allocate(selected).map_err(|it| Halt::Errors(vec![it]))?;
-        Ok(allocated.0)
-    })
+    let original = original(&selected);
+    let (allocated, _) = colour::allocate(selected).map_err(|it| Halt::Errors(vec![it]))?;
+    validate(original, &allocated)?;
+    Ok(allocated)
 }
 
-/// The code with real registers by this allocator. Debug builds validate it.
+/// The code before an allocation, which debug builds validate.
 #[cfg(feature = "ch20")]
-fn validated(
-    selected: ia32::Code,
-    allocate: impl FnOnce(ia32::Code) -> Result<ia32::Code, Halt>,
-) -> Result<ia32::Code, Halt> {
-    let original = cfg!(debug_assertions).then(|| selected.clone());
-    let allocated = allocate(selected)?;
-    let violations = original.map(|it| allocation_validation::validate(&it, &allocated));
+fn original(selected: &ia32::Code) -> Option<ia32::Code> {
+    cfg!(debug_assertions).then(|| selected.clone())
+}
+
+/// Checks that allocated code has the values of the original.
+#[cfg(feature = "ch20")]
+fn validate(original: Option<ia32::Code>, allocated: &ia32::Code) -> Result<(), Halt> {
+    let violations = original.map(|it| allocation_validation::validate(&it, allocated));
     match violations.filter(|it| !it.is_empty()) {
         Some(violations) => Err(Halt::InvariantViolated(Stage::Allocated, violations)),
-        None => Ok(allocated),
+        None => Ok(()),
     }
 }
 

@@ -68,6 +68,8 @@ mod ia32;
 mod select;
 #[cfg(feature = "ch18")]
 mod argument_registers;
+#[cfg(feature = "ch18")]
+mod register_usage;
 #[cfg(feature = "ch19")]
 mod ttc;
 #[cfg(feature = "ch19")]

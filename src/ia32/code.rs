@@ -38,6 +38,9 @@ pub struct Code {
     pub name: String,
     #[cfg(feature = "ch14")]
     pub signature: Signature,
+    /// The caller-saved registers that it leaves alone, as far as its callers know.
+    #[cfg(feature = "ch18")]
+    pub preserved: RegisterSet,
     pub form: Form,
     pub instructions: Vec<Instruction>,
     /// The kind of each virtual register.
@@ -94,6 +97,9 @@ pub enum Operand {
     /// Of a call: the number of words that it passes and takes. It has no slot.
     #[cfg(feature = "ch14")]
     Signature(Signature),
+    /// Of a call: the caller-saved registers that the called function leaves alone. It has no slot.
+    #[cfg(feature = "ch18")]
+    Preserved(RegisterSet),
 }
 
 /// A register that an instruction names, and the slot of the operand that it is part of.
@@ -119,6 +125,8 @@ impl Code {
             name: name.into(),
             #[cfg(feature = "ch14")]
             signature: Signature::new(1, 1),
+            #[cfg(feature = "ch18")]
+            preserved: RegisterSet::EMPTY,
             form: Form::Selected,
             instructions: Vec::new(),
             virtual_registers: Vec::new(),
@@ -277,8 +285,11 @@ impl Instruction {
     /// The registers that it writes and does not name.
     #[cfg(feature = "ch02")]
     pub fn implicit_writes(&self) -> impl Iterator<Item = Register> + use<> {
-        let numbers = self.op.row().instruction.overwritten();
-        numbers.map(|number| Register::from_index(usize::from(number)))
+        let numbers = self.op.row().instruction.writes.iter();
+        let writes = numbers.map(|&number| Register::from_index(usize::from(number)));
+        #[cfg(feature = "ch14")]
+        let writes = writes.chain(self.clobbers().iter());
+        writes
     }
 
     /// Visits the registers that it names, in written order. Analyses that visit every instruction
@@ -293,15 +304,7 @@ impl Instruction {
                     base.into_iter().for_each(|register| visit(Named { register, slot }));
                     index.into_iter().for_each(|register| visit(Named { register, slot }));
                 }
-                Operand::None | Operand::Immediate(_) => {}
-                #[cfg(feature = "ch04")]
-                Operand::Condition(_) => {}
-                #[cfg(feature = "ch05")]
-                Operand::Block(_) => {}
-                #[cfg(feature = "ch14")]
-                Operand::Symbol(_) => {}
-                #[cfg(feature = "ch14")]
-                Operand::Signature(_) => {}
+                _ => {}
             }
         }
     }
@@ -313,15 +316,7 @@ impl Instruction {
                 Operand::Register(register) => *register = rename(*slot, *register),
                 #[cfg(feature = "ch02")]
                 Operand::Address(address) => address.rename(|register| rename(*slot, register)),
-                Operand::None | Operand::Immediate(_) => {}
-                #[cfg(feature = "ch04")]
-                Operand::Condition(_) => {}
-                #[cfg(feature = "ch05")]
-                Operand::Block(_) => {}
-                #[cfg(feature = "ch14")]
-                Operand::Symbol(_) => {}
-                #[cfg(feature = "ch14")]
-                Operand::Signature(_) => {}
+                _ => {}
             }
         }
     }
@@ -415,7 +410,12 @@ impl Instruction {
 
     /// The registers that a call leaves undefined.
     pub fn clobbers(&self) -> RegisterSet {
-        RegisterSet::of_numbers(self.op.row().instruction.clobbers())
+        let clobbers = RegisterSet::of_numbers(self.op.row().instruction.clobbers());
+        #[cfg(feature = "ch18")]
+        if let Operand::Preserved(preserved) = self.operands[2] {
+            return clobbers.without(preserved);
+        }
+        clobbers
     }
 }
 
@@ -463,21 +463,23 @@ impl Operand {
         Some(symbol)
     }
 
+    /// Whether it may come after the operands that fill slots.
+    pub fn needs_no_slot(self) -> bool {
+        let needs_none = self == Operand::None;
+        #[cfg(feature = "ch14")]
+        let needs_none = needs_none || matches!(self, Operand::Signature(_));
+        #[cfg(feature = "ch18")]
+        let needs_none = needs_none || matches!(self, Operand::Preserved(_));
+        needs_none
+    }
+
     /// The registers that are read when this operand fills `slot`.
     pub fn reads(self, slot: OperandConstraint) -> impl Iterator<Item = Register> {
         let registers = match self {
             Operand::Register(register) => [slot.reads().then_some(register), None],
             #[cfg(feature = "ch02")]
             Operand::Address(address) => address.registers(),
-            Operand::None | Operand::Immediate(_) => [None, None],
-            #[cfg(feature = "ch04")]
-            Operand::Condition(_) => [None, None],
-            #[cfg(feature = "ch05")]
-            Operand::Block(_) => [None, None],
-            #[cfg(feature = "ch14")]
-            Operand::Symbol(_) => [None, None],
-            #[cfg(feature = "ch14")]
-            Operand::Signature(_) => [None, None],
+            _ => [None, None],
         };
         registers.into_iter().flatten()
     }

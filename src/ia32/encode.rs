@@ -231,6 +231,8 @@ fn mod_rm(field: u8, operand: Operand, bytes: &mut Vec<u8>) {
         Operand::Symbol(_) => unreachable!("verified: r/m fills its slot"),
         #[cfg(feature = "ch14")]
         Operand::Signature(_) => unreachable!("verified: r/m fills its slot"),
+        #[cfg(feature = "ch18")]
+        Operand::Preserved(_) => unreachable!("verified: r/m fills its slot"),
     }
 }
 

@@ -134,6 +134,8 @@ fn is_kind(slot: OperandConstraint, operand: Operand) -> bool {
         Operand::Symbol(_) => slot == OperandConstraint::Symbol,
         #[cfg(feature = "ch14")]
         Operand::Signature(_) => false,
+        #[cfg(feature = "ch18")]
+        Operand::Preserved(_) => false,
     }
 }
 

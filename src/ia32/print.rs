@@ -330,6 +330,8 @@ fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
         (_, _, Operand::Symbol(symbol)) => format!("symbol {symbol}"),
         #[cfg(feature = "ch14")]
         (_, _, Operand::Signature(_)) => String::new(),
+        #[cfg(feature = "ch18")]
+        (_, _, Operand::Preserved(_)) => String::new(),
     }
 }
 

@@ -199,6 +199,12 @@ impl RegisterSet {
         }
     }
 
+    /// Those that a call may change by convention, besides the register of its result.
+    #[cfg(feature = "ch18")]
+    pub fn changed_by_calls() -> RegisterSet {
+        RegisterSet::of_numbers(Op::Call.row().instruction.clobbers())
+    }
+
     /// The registers with these numbers.
     pub fn of_numbers(numbers: &[u8]) -> RegisterSet {
         RegisterSet(numbers.iter().fold(0, |set, number| set | 1 << number))
@@ -254,7 +260,7 @@ impl RegisterSet {
         (!self.is_empty()).then(|| Register(self.0.trailing_zeros()))
     }
 
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch18")]
     pub fn is_empty(self) -> bool {
         self == RegisterSet::EMPTY
     }

@@ -94,12 +94,7 @@ const ALLOCATED: &[Check] = &[
 fn operands_fit(code: &Code, report: &mut Report) {
     for (at, instruction) in code.instructions.iter().enumerate() {
         let slots = instruction.op.row().instruction.operands.len();
-        let mut rest = instruction.operands[slots..].iter();
-        #[cfg(feature = "ch14")]
-        if instruction.signature().is_some() {
-            rest.next();
-        }
-        let rest = rest.all(|operand| *operand == Operand::None);
+        let rest = instruction.operands[slots..].iter().all(|it| it.needs_no_slot());
         if !rest || !instruction.slots().all(|(slot, operand)| fits(code, slot, operand)) {
             report.fail("operands-fit", at, instruction, "an operand does not fit its slot");
         }

@@ -5,7 +5,11 @@
 #[cfg(feature = "ch18")]
 use crate::ia32::Op;
 use crate::ia32::Program;
+#[cfg(feature = "ch18")]
+use crate::ia32::code::Code;
 use crate::ia32::code::{Instruction, Operand};
+#[cfg(feature = "ch18")]
+use crate::ia32::register::RegisterSet;
 use crate::ia32::report::Report;
 use crate::stage::Violation;
 
@@ -16,6 +20,11 @@ pub fn verify(program: &Program) -> Vec<Violation> {
             if !has_signature(program, instruction) {
                 let detail = format!("in {}", code.name);
                 report.fail("call-signature", at, instruction, &detail);
+            }
+            #[cfg(feature = "ch18")]
+            if !preserves(program, code, instruction) {
+                let detail = format!("in {}", code.name);
+                report.fail("call-preserves", at, instruction, &detail);
             }
         }
     }
@@ -33,4 +42,22 @@ fn has_signature(program: &Program, instruction: &Instruction) -> bool {
         && callees.all(|callee| {
             callee.is_some_and(|(_, own)| signature.is_none_or(|signature| signature == own))
         })
+}
+
+/// The invariant `call-preserves`: an instruction writes no register that its function claims to
+/// leave alone, and relies as a call on nothing but a claim.
+#[cfg(feature = "ch18")]
+fn preserves(program: &Program, code: &Code, instruction: &Instruction) -> bool {
+    let relied = match instruction.operands[2] {
+        Operand::Preserved(preserved) => preserved,
+        _ => RegisterSet::EMPTY,
+    };
+    let callee = instruction.operands[0].symbol();
+    let callee = callee.and_then(|symbol| program.functions.get(symbol as usize));
+    let claimed = callee.map_or(RegisterSet::EMPTY, |it| it.preserved);
+    let written = match instruction.op {
+        Op::JmpFunction => RegisterSet::changed_by_calls().without(relied),
+        _ => instruction.real_writes(),
+    };
+    relied.without(claimed).is_empty() && code.preserved.intersect(written).is_empty()
 }

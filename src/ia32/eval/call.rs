@@ -11,6 +11,8 @@ use crate::ia32::code::{Code, Form, Instruction, outgoing_words};
 #[cfg(feature = "ch18")]
 use crate::ia32::register::argument_registers;
 use crate::ia32::register::{CALLEE_SAVED, NAMES};
+#[cfg(feature = "ch18")]
+use crate::ia32::{Operand, Register};
 use crate::stage::{Outcome, Termination};
 use arena::Id;
 
@@ -222,6 +224,8 @@ impl<'c> Machine<'c> {
         let value = self.read(EAX)?;
         self.check_restored()?;
         let caller = self.calls.callers.pop().expect("there is a caller");
+        #[cfg(feature = "ch18")]
+        self.check_preserved(&caller)?;
         let first_argument = self.stack.first_argument;
         self.stack.move_to(first_argument)?;
         let call = caller.code.instructions[caller.next - 1];
@@ -232,6 +236,21 @@ impl<'c> Machine<'c> {
         self.stack.first_argument = caller.first_argument;
         self.take_result(value)
     }
+    /// Whether the registers that the call relies on are as the caller left them.
+    #[cfg(feature = "ch18")]
+    fn check_preserved(&self, caller: &Caller) -> StepResult {
+        let call = caller.code.instructions[caller.next - 1];
+        let Operand::Preserved(preserved) = call.operands[2] else { return Ok(()) };
+        let is_changed = |it: &Register| {
+            let now = self.registers[it.index()];
+            now != Cell::Unwritten && now != caller.registers[it.index()]
+        };
+        match preserved.iter().find(is_changed) {
+            Some(register) => Err(format!("{register} is not preserved")),
+            None => Ok(()),
+        }
+    }
+
     /// Whether esp points at the address to return to, and the caller's registers are restored.
     fn check_restored(&self) -> StepResult {
         let changed = CALLEE_SAVED.iter().find(|it| self.registers[it.index()] != Cell::Unwritten);

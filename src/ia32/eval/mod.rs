@@ -282,6 +282,8 @@ impl Machine<'_> {
             Operand::Symbol(symbol) => Ok(FIRST_SYMBOL + symbol as i32),
             #[cfg(feature = "ch14")]
             Operand::Signature(_) => Err("a signature has no value".into()),
+            #[cfg(feature = "ch18")]
+            Operand::Preserved(_) => Err("a set of registers has no value".into()),
         }
     }
 
@@ -301,6 +303,8 @@ impl Machine<'_> {
             Operand::Symbol(_) => return Err("nothing to write to".into()),
             #[cfg(feature = "ch14")]
             Operand::Signature(_) => return Err("nothing to write to".into()),
+            #[cfg(feature = "ch18")]
+            Operand::Preserved(_) => return Err("nothing to write to".into()),
         }
         Ok(())
     }
