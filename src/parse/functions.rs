@@ -3,15 +3,14 @@
 //! The body of a function is parsed where it appears: the function around it waits, with its scope
 //! and its knowledge. Nothing but constants of outer functions is visible in a body, and functions
 //! are constants.
+use super::Parser;
 use super::mistakes::PARAMETER;
-use super::results::{Results, Shape};
+use super::results::Results;
 use super::scope::{Fact, Scope};
 use super::static_types::StaticType;
 use super::suspended::Suspended;
 use super::token::Token;
-use super::{Input, Parser};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::peephole::Engine;
 use crate::sea::dot::Bindings;
 use crate::sea::{NodeId, Op};
 use crate::types::{FunctionId, Signature, Type};
@@ -326,6 +325,9 @@ impl<'s> Parser<'s> {
         if !is_undefined {
             self.functions.results.note(function, shape);
         }
+        if self.functions.results.is_inference {
+            self.graph.types.functions.set_result(function, result);
+        }
     }
 
     /// A Return of a function, if this point is reachable: its value, and all memories.
@@ -471,24 +473,4 @@ impl<'s> Parser<'s> {
 /// Whether a list of statements ends before a token: the `else` is that of the statement around it.
 fn ends_list(token: Token) -> bool {
     matches!(token, Token::End | Token::CloseBrace | Token::Else)
-}
-
-/// Finds the results of all functions by parsing the program, without optimizations, until the
-/// results are those that were assumed at calls before.
-pub fn infer_results<'s>(program: &Input<'s>) -> FxHashMap<u32, Shape<'s>> {
-    const MAX_ROUNDS: usize = 8;
-    let mut known = FxHashMap::default();
-    for _ in 0..MAX_ROUNDS {
-        let engine = Engine::new(Vec::new(), false);
-        let &Input { text, argument, int, .. } = program;
-        let input = Input { text, engine, show: Box::new(|_| ()), argument, int };
-        let mut parser = Parser::new(input);
-        parser.functions.results = Results::assuming(known.clone());
-        parser.program();
-        match parser.functions.results.found() {
-            None => return known,
-            Some(found) => known = found,
-        }
-    }
-    known
 }

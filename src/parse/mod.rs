@@ -112,7 +112,7 @@ pub struct Parsed {
 /// All errors in the program, in order of position; at least one.
 pub fn parse(input: Input) -> Result<Parsed, Vec<Diagnostic>> {
     #[cfg(feature = "ch18")]
-    let results = results(&input);
+    let results = results(&input).map_err(|diagnostic| vec![diagnostic])?;
     let mut parser = Parser::new(input);
     #[cfg(feature = "ch18")]
     {
@@ -135,10 +135,10 @@ pub fn parse(input: Input) -> Result<Parsed, Vec<Diagnostic>> {
 
 /// The results of the functions of a program.
 #[cfg(feature = "ch18")]
-fn results<'s>(input: &Input<'s>) -> results::Results<'s> {
+fn results<'s>(input: &Input<'s>) -> Result<results::Results<'s>, Diagnostic> {
     let has_functions = input.text.contains(functions::ARROW);
-    let inferred = has_functions.then(|| functions::infer_results(input));
-    results::Results::of(inferred.unwrap_or_default())
+    let inferred = has_functions.then(|| results::infer_results(input));
+    Ok(results::Results::of(inferred.transpose()?.unwrap_or_default()))
 }
 
 struct Parser<'s> {

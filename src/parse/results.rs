@@ -4,14 +4,16 @@
 //! Then an integer is assumed, and the parser notes the result that the function has in fact. If it
 //! is another one, the program is parsed again with all results that have been found. A function
 //! that only returns the results of other calls has the result of those.
-use super::Parser;
 use super::cursor::Cursor;
 use super::static_types::StaticType;
+use super::{Input, Parser};
 use crate::arith::Interval;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::peephole::Engine;
 use crate::sea::NodeId;
 use crate::types::{FunctionId, Signature, Target, Type, TypeKind};
 use arena::{FxHashMap, Id};
+use source::Span;
 
 /// A type without numbers of structs: these differ from parse to parse.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +43,38 @@ pub struct Results<'s> {
     pub is_inference: bool,
 }
 
+/// Finds the results of all functions by parsing the program, without optimizations, until the
+/// results are those that were assumed at calls before.
+///
+/// # Errors
+/// After many parses, there are still others.
+pub fn infer_results<'s>(program: &Input<'s>) -> Result<FxHashMap<u32, Shape<'s>>, Diagnostic> {
+    const MAX_PARSES: usize = 100;
+    let mut known = FxHashMap::default();
+    for _ in 0..MAX_PARSES {
+        let engine = Engine::new(Vec::new(), false);
+        let &Input { text, argument, int, .. } = program;
+        let input = Input { text, engine, show: Box::new(|_| ()), argument, int };
+        let mut parser = Parser::new(input);
+        parser.functions.results = Results::assuming(known.clone());
+        parser.program();
+        match parser.functions.results.found() {
+            None => return Ok(known),
+            Some(found) => known = found,
+        }
+    }
+    Err(too_many_parses(&known))
+}
+
+/// The error of a program whose results are not found.
+fn too_many_parses(known: &FxHashMap<u32, Shape>) -> Diagnostic {
+    let last = known.keys().copied().max().unwrap_or_default();
+    let span = Span { start: last, end: last + 1 };
+    let message = "The results of too many functions depend on functions that are declared later";
+    let diagnostic = Diagnostic::new(Code::Type, span, message, "this is the last one of them");
+    diagnostic.with_help("declare a function before those that call it")
+}
+
 impl<'s> Results<'s> {
     /// Results that are sought, where some are known.
     pub fn assuming(known: FxHashMap<u32, Shape<'s>>) -> Results<'s> {
@@ -61,10 +95,10 @@ impl<'s> Results<'s> {
         self.known.get(&place).cloned()
     }
 
-    /// Whether the result of a call of the function is assumed.
+    /// Whether the result of a call of the function is assumed: its body has not been parsed.
     pub fn is_assumed(&self, function: FunctionId) -> bool {
         let (place, result) = &self.functions[function.index()];
-        !self.known.contains_key(place) && result.as_ref().is_none_or(|it| *it != Shape::Integer)
+        !self.known.contains_key(place) && result.is_none()
     }
 
     /// The result of `function` is that of a call, which is assumed.

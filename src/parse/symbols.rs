@@ -98,7 +98,7 @@ pub fn read(mut input: Input) -> Reading {
     let results = super::results(&input);
     input.engine.note_replacements();
     let mut parser = Parser::new(input);
-    parser.functions.results = results;
+    parser.functions.results = results.unwrap_or_default();
     parser.scope.symbols.is_on = true;
     parser.program();
     parser.sort_diagnostics();

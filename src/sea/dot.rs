@@ -95,15 +95,28 @@ struct Canvas<'g> {
     order: Vec<NodeId>,
     names: SideTable<NodeId, String>,
     picture: Picture,
+    /// The box of each node that belongs to a function.
+    #[cfg(feature = "ch18")]
+    boxes: SideTable<NodeId, Option<usize>>,
 }
 
 impl<'g> Canvas<'g> {
     fn new(graph: &'g Graph, order: Vec<NodeId>) -> Canvas<'g> {
         let names = names(graph, &order);
-        Canvas { graph, order, names, picture: Picture::new("sea of nodes") }
+        let picture = Picture::new("sea of nodes");
+        Canvas {
+            graph,
+            order,
+            names,
+            picture,
+            #[cfg(feature = "ch18")]
+            boxes: SideTable::new(graph.len()),
+        }
     }
 
     fn draw(mut self) -> Picture {
+        #[cfg(feature = "ch18")]
+        self.draw_functions();
         for id in std::mem::take(&mut self.order) {
             #[cfg(feature = "ch04")]
             if self.graph.op(id).port().is_some() {
@@ -134,7 +147,10 @@ impl<'g> Canvas<'g> {
         }
         #[cfg(feature = "ch09")]
         self.picture.origins.extend(self.graph.origin(id).map(|it| (name.clone(), it.range())));
-        self.picture.nodes.push(Node { name, kind, rows, cluster: None });
+        let cluster = None;
+        #[cfg(feature = "ch18")]
+        let cluster = cluster.or(self.boxes[id]);
+        self.picture.nodes.push(Node { name, kind, rows, cluster });
     }
 
     /// The target of an edge to `id`: its own box, or its cell in the box of another node.
@@ -211,6 +227,29 @@ fn draw_variables(canvas: &mut Canvas, bindings: &Bindings) {
     for (number, (node, names)) in bindings.undo_logs.iter().enumerate() {
         let bound: Vec<_> = names.iter().zip(canvas.graph.inputs(*node)).collect();
         canvas.draw_box(format!("before {number}"), None, &bound);
+    }
+}
+
+#[cfg(feature = "ch18")]
+impl Canvas<'_> {
+    /// A box for each function, with the nodes that have control in it, its parameters and its
+    /// Phis. Other nodes are in no function before they are placed.
+    fn draw_functions(&mut self) {
+        for at in 0..self.order.len() {
+            let id = self.order[at];
+            self.boxes[id] = match self.graph.op(id) {
+                Op::Function(function) => {
+                    let name = self.graph.types.functions.name(function);
+                    Some(self.picture.cluster(name, None))
+                }
+                Op::Stop => None,
+                _ => {
+                    let inputs = self.graph.inputs(id);
+                    let controls = inputs.filter(|&it| self.graph.kind(it) == Kind::Control);
+                    controls.filter_map(|it| self.boxes[it]).next()
+                }
+            };
+        }
     }
 }
 

@@ -67,6 +67,12 @@ impl Functions {
         self.functions[id].signature
     }
 
+    /// Gives a function another result. Types of its address that exist already keep the old one.
+    pub fn set_result(&mut self, id: FunctionId, result: Type) {
+        let parameters = self.get(self.signature_of(id)).parameters.clone();
+        self.functions[id].signature = self.signature(Signature { parameters, result });
+    }
+
     /// The number of functions.
     pub fn len(&self) -> usize {
         self.functions.len()

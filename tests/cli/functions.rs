@@ -53,3 +53,25 @@ fn tail_calls_need_no_stack() {
         }
     }
 }
+
+/// The results of a long chain of functions are not guessed.
+#[test]
+fn results_that_take_too_many_parses_are_an_error() {
+    const ROWS: &[Row] = &[
+        row("run 90.smp --arg 2", 0, "97.0\n", ""),
+        row("run 200.smp --arg 2", 1, "", "[E10] Error: The results of too many functions"),
+        row("run 200.smp --arg 2", 1, "", "declare a function before those that call it"),
+        row("run sorted.smp --arg 2", 0, "207.0\n", ""),
+    ];
+    let sandbox = Sandbox::new();
+    let call = |number: usize| format!("val g{number} = {{ int n -> g{}(n) + 1; }};", number + 1);
+    let last = |number: usize| format!("val g{number} = {{ int n -> n * 3.5; }};");
+    let program = |lines: &[String]| [lines, &["return g0(arg);".to_string()]].concat().join("\n");
+    for length in [90, 200] {
+        let mut lines: Vec<_> = (0..length).map(call).chain([last(length)]).collect();
+        sandbox.write(&format!("{length}.smp"), program(&lines).as_bytes());
+        lines.reverse();
+        sandbox.write("sorted.smp", program(&lines).as_bytes());
+    }
+    check(&sandbox, ROWS);
+}
