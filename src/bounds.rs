@@ -217,9 +217,10 @@ impl Proof<'_> {
         let is_natural = |it: &Self, value| it.ranges.is_natural(value, block);
         match (binary, self.graph.value(y)) {
             (Binary::Add, Some(number)) => {
+                let int = self.graph.types.int;
                 let is_exact = self.ranges.at(x, block).is_some_and(|it| {
                     let (min, max) = (it.min.checked_add(number), it.max.checked_add(number));
-                    min.is_some_and(|it| WORD.min() <= it) && max.is_some_and(|it| it <= WORD.max())
+                    min.is_some_and(|it| int.min() <= it) && max.is_some_and(|it| it <= int.max())
                 });
                 is_exact && self.is_at_most(x, slack - number, block)
             }
@@ -270,7 +271,8 @@ impl Proof<'_> {
         let factors = self.graph.operands(value);
         let [x, y] = factors.map(|it| self.ranges.at(it, block));
         let (x, y) = x.zip(y)?;
-        (x.min >= 0 && y.min >= 0 && x.max.checked_mul(y.max)? <= WORD.max()).then_some(factors)
+        let most = self.graph.types.int.max();
+        (x.min >= 0 && y.min >= 0 && x.max.checked_mul(y.max)? <= most).then_some(factors)
     }
 
     /// Whether x ≤ y - 1 in a block, by a proof of its own.
@@ -291,7 +293,8 @@ impl Proof<'_> {
         let [x, y] = self.graph.operands(value).map(|it| self.ranges.at(it, block));
         x.zip(y).is_some_and(|(x, y)| {
             let most = x.max.checked_add(y.max);
-            x.min >= 0 && y.min >= 0 && most.is_some_and(|it| it <= WORD.max())
+            let limit = self.graph.types.int.max();
+            x.min >= 0 && y.min >= 0 && most.is_some_and(|it| it <= limit)
         })
     }
 

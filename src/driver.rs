@@ -9,6 +9,8 @@ mod machine;
 #[cfg(feature = "ch09")]
 mod optimization;
 mod rewrites;
+#[cfg(feature = "ch29")]
+mod widths;
 pub use crate::arith::operators;
 #[cfg(feature = "ch14")]
 pub use crate::arith::{INT, Width};
@@ -25,6 +27,8 @@ pub use firm_files::*;
 #[cfg(feature = "ch19")]
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
 pub use rewrites::*;
+#[cfg(feature = "ch29")]
+pub use widths::single_values;
 
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch27")]

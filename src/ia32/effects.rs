@@ -60,6 +60,10 @@ pub const fn effect(op: Op) -> Effect {
         #[cfg(feature = "ch14")]
         Op::StoreHalf | Op::StoreHalfImmediate => Effect::Memory,
         #[cfg(feature = "ch14")]
+        Op::ByteAdd | Op::ByteAddImmediate | Op::ByteSub => Effect::Memory,
+        #[cfg(feature = "ch14")]
+        Op::HalfAdd | Op::HalfAddImmediate | Op::HalfSub => Effect::Memory,
+        #[cfg(feature = "ch14")]
         Op::ByteCmpImmediate | Op::FloatNarrowMemory | Op::FloatWidenMemory | Op::SingleStore => {
             Effect::Memory
         }
@@ -150,6 +154,10 @@ pub const fn flags(op: Op) -> Flags {
         Op::StoreHalf | Op::StoreHalfImmediate => Flags::Untouched,
         #[cfg(feature = "ch14")]
         Op::ByteCmpImmediate => Flags::Compared,
+        #[cfg(feature = "ch14")]
+        Op::ByteAdd | Op::ByteAddImmediate | Op::ByteSub => Flags::Undefined,
+        #[cfg(feature = "ch14")]
+        Op::HalfAdd | Op::HalfAddImmediate | Op::HalfSub => Flags::Undefined,
     }
 }
 

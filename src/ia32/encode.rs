@@ -76,6 +76,10 @@ pub fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
         Encoding::TestImmediate => test(first, immediate(second), bytes),
         #[cfg(feature = "ch02")]
         Encoding::Arithmetic(digit) => arithmetic(digit, first, immediate(second), bytes),
+        #[cfg(feature = "ch14")]
+        Encoding::HalfArithmetic(digit) => {
+            half_arithmetic(digit, first, immediate(second) as i16, bytes);
+        }
         #[cfg(feature = "ch04")]
         Encoding::Shift(digit) => shift(digit, first, immediate(second), bytes),
         #[cfg(feature = "ch02")]
@@ -128,6 +132,14 @@ fn arithmetic(digit: u8, target: Operand, value: i32, bytes: &mut Vec<u8>) {
         mod_rm(digit, target, bytes);
         bytes.extend(value.to_le_bytes());
     }
+}
+
+/// An operation on a half word and an immediate of one byte if possible, else of two.
+#[cfg(feature = "ch14")]
+fn half_arithmetic(digit: u8, target: Operand, value: i16, bytes: &mut Vec<u8>) {
+    let is_small = i8::try_from(value).is_ok();
+    let (opcode, size) = if is_small { (0x83, Size::Byte) } else { (0x81, Size::Half) };
+    digit_immediate((&[0x66, opcode], digit), target, (value.into(), size), bytes);
 }
 
 #[cfg(feature = "ch10")]

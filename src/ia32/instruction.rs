@@ -223,6 +223,18 @@ pub enum Op {
     #[cfg(feature = "ch14")]
     ByteCmpImmediate,
     #[cfg(feature = "ch14")]
+    ByteAdd,
+    #[cfg(feature = "ch14")]
+    ByteAddImmediate,
+    #[cfg(feature = "ch14")]
+    ByteSub,
+    #[cfg(feature = "ch14")]
+    HalfAdd,
+    #[cfg(feature = "ch14")]
+    HalfAddImmediate,
+    #[cfg(feature = "ch14")]
+    HalfSub,
+    #[cfg(feature = "ch14")]
     FloatNarrow,
     #[cfg(feature = "ch14")]
     FloatNarrowMemory,
@@ -362,6 +374,9 @@ pub enum Encoding {
     /// An operation on an r/m and an immediate: its digit.
     #[cfg(feature = "ch02")]
     Arithmetic(u8),
+    /// The same for half words.
+    #[cfg(feature = "ch14")]
+    HalfArithmetic(u8),
     /// A shift of an r/m by an immediate: its digit.
     #[cfg(feature = "ch04")]
     Shift(u8),

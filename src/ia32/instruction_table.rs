@@ -356,7 +356,7 @@ const EXTENSIONS: &[Row] = &[
         Convert(|x| i32::from(x as i16))),
 ];
 
-/// Bytes and half words in memory. In rules, the stores and the comparison have names of their own.
+/// Bytes and half words in memory. In rules, only the loads of bytes have the machine's names.
 #[cfg(feature = "ch14")]
 #[rustfmt::skip]
 const NARROW: &[Row] = &[
@@ -378,6 +378,19 @@ const NARROW: &[Row] = &[
         DigitImmediate(&[0x66, 0xc7], 0, Size::Half), Narrow(NarrowSemantics::Store(Size::Half))),
     row(Op::ByteCmpImmediate, "cmpb", &[ADDRESS, IMMEDIATE],
         DigitImmediate(&[0x80], 7, Size::Byte), Narrow(NarrowSemantics::CompareByte)),
+    row(Op::ByteAdd, "addb", &[ADDRESS, USE_BYTE], FromRegister(0x00),
+        Narrow(NarrowSemantics::Update(Size::Byte, i32::wrapping_add))),
+    row(Op::ByteAddImmediate, "addb", &[ADDRESS, IMMEDIATE],
+        DigitImmediate(&[0x80], 0, Size::Byte),
+        Narrow(NarrowSemantics::Update(Size::Byte, i32::wrapping_add))),
+    row(Op::ByteSub, "subb", &[ADDRESS, USE_BYTE], FromRegister(0x28),
+        Narrow(NarrowSemantics::Update(Size::Byte, i32::wrapping_sub))),
+    row(Op::HalfAdd, "addh", &[ADDRESS, USE_HALF], FromLongRegister(&[0x66, 0x01]),
+        Narrow(NarrowSemantics::Update(Size::Half, i32::wrapping_add))),
+    row(Op::HalfAddImmediate, "addh", &[ADDRESS, IMMEDIATE], HalfArithmetic(0),
+        Narrow(NarrowSemantics::Update(Size::Half, i32::wrapping_add))),
+    row(Op::HalfSub, "subh", &[ADDRESS, USE_HALF], FromLongRegister(&[0x66, 0x29]),
+        Narrow(NarrowSemantics::Update(Size::Half, i32::wrapping_sub))),
 ];
 
 /// A row without implicit registers.

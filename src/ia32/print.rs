@@ -233,6 +233,10 @@ fn machine_name(op: Op) -> Option<&'static str> {
         Op::StoreHalf | Op::StoreHalfImmediate => Some("mov"),
         #[cfg(feature = "ch14")]
         Op::ByteCmpImmediate => Some("cmp"),
+        #[cfg(feature = "ch14")]
+        Op::ByteAdd | Op::ByteAddImmediate | Op::HalfAdd | Op::HalfAddImmediate => Some("add"),
+        #[cfg(feature = "ch14")]
+        Op::ByteSub | Op::HalfSub => Some("sub"),
         #[cfg(feature = "ch18")]
         Op::JmpFunction => Some("jmp"),
         #[cfg(feature = "ch15")]
@@ -306,11 +310,13 @@ fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
             count => format!("{count:#x}"),
         },
         #[cfg(feature = "ch14")]
-        (Op::StoreByteImmediate | Op::ByteCmpImmediate, _, Operand::Immediate(value)) => {
+        (op, _, Operand::Immediate(value)) if op.memory_size() == Size::Byte => {
             format!("{:#x}", value as u8)
         }
         #[cfg(feature = "ch14")]
-        (Op::StoreHalfImmediate, _, Operand::Immediate(value)) => format!("{:#x}", value as u16),
+        (op, _, Operand::Immediate(value)) if op.memory_size() == Size::Half => {
+            format!("{:#x}", value as u16)
+        }
         (_, _, Operand::Immediate(value)) => format!("{value:#x}"),
         #[cfg(feature = "ch05")]
         (_, _, Operand::Block(block)) => format!("b{}", block.index()),

@@ -117,6 +117,8 @@ pub enum NarrowSemantics {
     Load(Size, fn(i32) -> i32),
     /// Copies the lowest bits of the second to the first.
     Store(Size),
+    /// The number of this size that is the first becomes a function of itself and the second.
+    Update(Size, fn(i32, i32) -> i32),
     /// The flags hold how the byte that is the first, without a sign, compares with the second,
     /// which is a byte, too.
     CompareByte,
@@ -128,6 +130,7 @@ impl NarrowSemantics {
     pub fn size(self) -> Size {
         match self {
             NarrowSemantics::Load(size, _) | NarrowSemantics::Store(size) => size,
+            NarrowSemantics::Update(size, _) => size,
             NarrowSemantics::CompareByte => Size::Byte,
         }
     }

@@ -18,6 +18,8 @@ mod words;
 
 use crate::firm::{Graph, Mode, NodeId, Op, Program, renumber, sort};
 use flow::dependencies;
+#[cfg(feature = "ch29")]
+use narrow::Narrowing;
 use split::Splitting;
 
 /// The program with words in place of all integers of 64 bits.
@@ -37,6 +39,24 @@ fn is_legal(graph: &Graph) -> bool {
 fn legal(graph: Graph, functions: usize) -> Graph {
     let graph = without_unused(Splitting::new(graph, functions).run());
     sort(&graph).expect("words are computed in the order of their values").0
+}
+
+/// The number of values of 64 bits that are one word after legalization, and that of all values of
+/// 64 bits. Constants do not count.
+#[cfg(feature = "ch29")]
+pub fn single_values(program: &Program) -> [usize; 2] {
+    let mut counts = [0, 0];
+    for graph in &program.functions {
+        let narrowing = Narrowing::new(graph);
+        let is_counted = |&id: &NodeId| {
+            graph.value_mode(id) == Mode::Ls && !matches!(graph.op(id), Op::Const(_))
+        };
+        for id in graph.ids().filter(is_counted) {
+            counts[0] += usize::from(!narrowing.needs_high(id));
+            counts[1] += 1;
+        }
+    }
+    counts
 }
 
 /// The graph without the values that no effect and no jump follows from.

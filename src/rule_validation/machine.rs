@@ -173,6 +173,10 @@ impl<'r> Machine<'r> {
             NarrowSemantics::Store(_) => {
                 self.write(&operands[0], self.read(&operands[1])? & mask)?;
             }
+            NarrowSemantics::Update(_, of) => {
+                let updated = of(self.word(&operands[0])?, self.word(&operands[1])?);
+                self.write(&operands[0], i64::from(updated) & mask)?;
+            }
             NarrowSemantics::CompareByte => {
                 let [byte, other] = [self.read(&operands[0])?, self.read(&operands[1])?];
                 self.compared = Some((byte & mask, other & mask));

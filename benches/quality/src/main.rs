@@ -57,18 +57,19 @@ fn main() {
     println!("{table}");
     if let Some(folder) = words.first() {
         let checks = checks::table(&programs, &measured);
+        let widths = widths::table(&programs);
         let write = |name: &str, text: String| {
             let path = Path::new(folder).join(name);
             std::fs::write(&path, text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         };
-        let parts = [table, checks, large(&programs), savings::table(&programs)];
+        let parts = [table, checks, large(&programs), widths, savings::table(&programs)];
         write("quality.md", page(&parts));
         write("quality.svg", plot::plot(&measured));
     }
 }
 
-/// The page with these tables: all programs, checks, large arguments, savings.
-fn page([table, checks, large, savings]: &[String; 4]) -> String {
+/// The page with these tables: all programs, checks, large arguments, widths, savings.
+fn page([table, checks, large, widths, savings]: &[String; 5]) -> String {
     let versions: Vec<_> = COMPILERS.iter().filter_map(|it| it.version()).collect();
     let mut unique = versions.clone();
     unique.dedup();
@@ -79,7 +80,8 @@ fn page([table, checks, large, savings]: &[String; 4]) -> String {
          Simple and C. *Time* is sonc's user time relative to gcc -O2's, executed in turn on one \
          host: unlike the other numbers, it depends on the host. Compilers: {}.\n\n\
          ![The ratios of all programs](quality.svg)\n\n{table}\n\
-         {CHECKS}{checks}\n{LARGE}{large}\n{SAVINGS}{savings}\n{LISTS_AND_FLOATS}",
+         {CHECKS}{checks}\n{LARGE}{large}\n{WIDTHS}{widths}\n{SAVINGS}{savings}\n\
+         {LISTS_AND_FLOATS}",
         unique.join("; ")
     )
 }
@@ -100,6 +102,18 @@ const LARGE: &str = "\
 
 The same for some of these programs with one large argument, which is behind the name: the work of a
 loop without that around it.
+
+";
+
+/// The introduction of the table of widths.
+const WIDTHS: &str = "\
+## Integers of 64 and of 32 bits
+
+The programs without objects and floats, where an `int` has 64 bits: as they are, and with `i32` as
+the type of all variables. *Single* is the share of the values of 64 bits that need one word only,
+without constants; sums and products of `i32` have 64 bits. gcc -O2 has `long long` and `int` for
+them. The last two columns are sonc's instructions with an `int` of 32 bits (`--int 32`), and those
+with `i32` relative to them.
 
 ";
 

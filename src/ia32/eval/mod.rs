@@ -228,6 +228,10 @@ impl Machine<'_> {
                 self.write(first, extended(bits))
             }
             NarrowSemantics::Store(size) => self.store_of(first, self.read(second)?, size),
+            NarrowSemantics::Update(size, of) => {
+                let updated = of(self.load_of(first, size)?, self.read(second)?);
+                self.store_of(first, updated, size)
+            }
             NarrowSemantics::CompareByte => {
                 let [byte, other] = [self.load_of(first, Size::Byte)?, self.read(second)?];
                 self.compare((byte & 0xff, other & 0xff))

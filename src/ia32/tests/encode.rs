@@ -201,6 +201,11 @@ fn shortest(instruction: &Instruction) -> usize {
         }
         Encoding::Arithmetic(_) if operand(0) == EAX => 5,
         Encoding::Arithmetic(_) => 5 + mod_rm_length(operand(0)),
+        #[cfg(feature = "ch14")]
+        Encoding::HalfArithmetic(_) => {
+            let is_small = (-128..128).contains(&(immediate(operand(1)) as i16));
+            3 + mod_rm_length(operand(0)) + usize::from(!is_small)
+        }
         Encoding::Shift(_) => 2 + usize::from(operand(1) != Operand::Immediate(1)),
         Encoding::MultiplyImmediate => 1 + mod_rm_length(operand(1)) + immediate_length(operand(2)),
         Encoding::SetCondition => 3,
