@@ -4,7 +4,7 @@
 //! opcode, three that name the other operand, r/m. In mode 3, r/m is a register. (Intel's Software
 //! Developer's Manual, volume 2, section 2.1.)
 #[cfg(feature = "ch05")]
-use crate::ia32::branch_relaxation;
+use crate::ia32::branch_relaxation::{self, short};
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::encoded::Encoded;
 #[cfg(feature = "ch04")]
@@ -77,9 +77,7 @@ pub fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
         #[cfg(feature = "ch02")]
         Encoding::Arithmetic(digit) => arithmetic(digit, first, immediate(second), bytes),
         #[cfg(feature = "ch14")]
-        Encoding::HalfArithmetic(digit) => {
-            half_arithmetic(digit, first, immediate(second) as i16, bytes);
-        }
+        Encoding::HalfArithmetic(digit) => half_arithmetic(digit, first, second, bytes),
         #[cfg(feature = "ch04")]
         Encoding::Shift(digit) => shift(digit, first, immediate(second), bytes),
         #[cfg(feature = "ch02")]
@@ -97,11 +95,9 @@ pub fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
         #[cfg(feature = "ch15")]
         Encoding::PushImmediate => push(immediate(first), bytes),
         #[cfg(feature = "ch05")]
-        Encoding::Jump => bytes.extend(branch_relaxation::short(None)),
+        Encoding::Jump => bytes.extend(short(None)),
         #[cfg(feature = "ch05")]
-        Encoding::JumpCondition => {
-            bytes.extend(branch_relaxation::short(Some(condition_code(first))))
-        }
+        Encoding::JumpCondition => bytes.extend(short(Some(condition_code(first)))),
     }
 }
 
@@ -136,7 +132,8 @@ fn arithmetic(digit: u8, target: Operand, value: i32, bytes: &mut Vec<u8>) {
 
 /// An operation on a half word and an immediate of one byte if possible, else of two.
 #[cfg(feature = "ch14")]
-fn half_arithmetic(digit: u8, target: Operand, value: i16, bytes: &mut Vec<u8>) {
+fn half_arithmetic(digit: u8, target: Operand, value: Operand, bytes: &mut Vec<u8>) {
+    let value = immediate(value) as i16;
     let is_small = i8::try_from(value).is_ok();
     let (opcode, size) = if is_small { (0x83, Size::Byte) } else { (0x81, Size::Half) };
     digit_immediate((&[0x66, opcode], digit), target, (value.into(), size), bytes);

@@ -133,8 +133,18 @@ impl<'g> Canvas<'g> {
         let rows = vec![vec![Cell::new(caption(self.graph, id), kind)]];
         #[cfg(feature = "ch04")]
         let rows = [rows, self.rows_of_cells(id)].concat();
+        self.draw_inputs(id);
+        #[cfg(feature = "ch09")]
+        self.picture.origins.extend(self.graph.origin(id).map(|it| (name.clone(), it.range())));
+        let cluster = None;
+        #[cfg(feature = "ch18")]
+        let cluster = cluster.or(self.boxes[id]);
+        self.picture.nodes.push(Node { name, kind, rows, cluster });
+    }
+
+    fn draw_inputs(&mut self, id: NodeId) {
         for (at, input) in self.graph.inputs(id).enumerate() {
-            let from = Endpoint::node(name.clone());
+            let from = Endpoint::node(self.names[id].clone());
             let label = Label::Tail(at.to_string());
             let kind = self.graph.kind(input);
             let to = self.endpoint(input);
@@ -145,12 +155,6 @@ impl<'g> Canvas<'g> {
             }
             self.picture.edge(from, to, kind, label);
         }
-        #[cfg(feature = "ch09")]
-        self.picture.origins.extend(self.graph.origin(id).map(|it| (name.clone(), it.range())));
-        let cluster = None;
-        #[cfg(feature = "ch18")]
-        let cluster = cluster.or(self.boxes[id]);
-        self.picture.nodes.push(Node { name, kind, rows, cluster });
     }
 
     /// The target of an edge to `id`: its own box, or its cell in the box of another node.

@@ -87,9 +87,8 @@ impl Row {
         let [single, single_word] = shares;
         let Row { name, words_only, .. } = self;
         let to_words_only = ratio(self.ratio_to_words_only());
-        format!(
-            "| {name} | {single} | {single_word} | {int} | {word} | {words_only} | {to_words_only} |"
-        )
+        let narrow = format!("{single} | {single_word}");
+        format!("| {name} | {narrow} | {int} | {word} | {words_only} | {to_words_only} |")
     }
 
     /// The instructions with `i32`, relative to those with an `int` of 32 bits.
