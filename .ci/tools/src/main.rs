@@ -1,4 +1,4 @@
-//! Checks `sonc` and its output with external tools: Graphviz, binutils, z3, valgrind, node and
+//! Checks `sonc` and its output with external tools: Graphviz, binutils, gcc, z3, valgrind, node and
 //! Chromium.
 //!
 //! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository, after
@@ -9,6 +9,7 @@ mod binutils;
 mod browser;
 mod controls;
 mod explorer;
+mod gcc;
 mod graphviz;
 mod growth;
 mod listing;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
     let checks: [(&str, &(dyn Fn() -> Checked + Sync)); _] = [
         ("Graphviz", &|| graphviz::check(&sonc, &cases)),
         ("binutils", &|| binutils::check(&sonc, &cases)),
+        ("gcc", &|| gcc::check(&sonc)),
         ("z3", &|| z3::check(&sonc)),
         ("valgrind", &|| growth::check(&sonc)),
         ("Chromium", &|| explorer::check(&sonc)),
