@@ -7,6 +7,7 @@
 //! playground.
 mod binutils;
 mod browser;
+mod comparison;
 mod controls;
 mod explorer;
 mod gcc;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         ("z3", &|| z3::check(&sonc)),
         ("valgrind", &|| growth::check(&sonc)),
         ("Chromium", &|| explorer::check(&sonc)),
+        ("comparison", &|| comparison::check(&sonc)),
         ("site", &|| site::check()),
         ("slides", &|| slides::check(&sonc)),
         ("wasm", &|| wasm::check()),
