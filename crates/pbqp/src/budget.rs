@@ -3,7 +3,7 @@
 //! A step looks at one node or one edge once more. Nothing depends on the time: the same problem
 //! and the same budget give the same solution and the same reports.
 use crate::cost::Cost;
-use std::fmt;
+use core::fmt;
 
 /// The steps that the searches may take together.
 pub struct Budget<'b> {

@@ -2,8 +2,9 @@
 use crate::graph::Graph;
 use crate::problem::NodeId;
 use crate::residual::Residual;
-use arena::Id;
-use std::fmt;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
 
 /// A rule of the solver. All but [`Rule::RN`] keep the optimum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

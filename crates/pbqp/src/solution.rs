@@ -2,10 +2,13 @@
 use crate::cost::Cost;
 use crate::problem::NodeId;
 use crate::report::{Rule, Statistics};
-use arena::Id;
-use std::error::Error;
-use std::fmt;
-use std::ops::Index;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+use core::ops::Index;
 
 /// A selection of finite cost. `solution[node]` is the alternative of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
