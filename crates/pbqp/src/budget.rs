@@ -18,6 +18,7 @@ pub struct Budget<'b> {
 
 /// The state of a search that is still running.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Progress {
     /// The steps taken so far.
     pub taken: u64,

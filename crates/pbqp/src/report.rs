@@ -92,6 +92,7 @@ impl Statistics {
 
 /// One application of a rule. As text: `RE 0-2`, `R1 3 into 5`, `R2 4 into 0-5`, `RN 7 takes 0`.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Reduction<'a> {
     /// The rule.
     pub rule: Rule,

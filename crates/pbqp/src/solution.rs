@@ -12,6 +12,7 @@ use core::ops::Index;
 
 /// A selection of finite cost. `solution[node]` is the alternative of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Solution {
     /// The alternative of each node.
     pub choice: Vec<u32>,
@@ -58,6 +59,7 @@ impl Index<NodeId> for Solution {
 
 /// No selection of finite cost was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Infeasible {
     /// A node for which no alternative is left, or none whose cost is finite in sum.
     pub node: NodeId,

@@ -32,6 +32,7 @@ pub struct Instance<'i> {
 }
 
 /// The solution of a problem in text form.
+#[non_exhaustive]
 pub struct Solved {
     /// `cost N`, then `node choice` for each node.
     pub text: String,

@@ -11,6 +11,7 @@ use source::Span;
 
 /// The first error in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct TextError {
     /// The bytes that are wrong.
     pub span: Span,
