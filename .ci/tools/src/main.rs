@@ -1,5 +1,5 @@
-//! Checks `sonc` and its output with external tools: Graphviz, binutils, gcc, z3, valgrind, node and
-//! Chromium.
+//! Checks `sonc` and its output with external tools: Graphviz, binutils, gcc, z3, valgrind, node
+//! and Chromium.
 //!
 //! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository, after
 //! `cargo chapter book --playground`. With
