@@ -91,7 +91,12 @@ fn texts_are_side_by_side(browser: &mut Browser) -> Result<(), String> {
     let kinds = "['removed', 'added'].map((it, at) => \
                  document.querySelectorAll('#text pre')[at].querySelector('.' + it) !== null)";
     browser.expect(kinds, json!([true, true]))?;
-    let lengths = "new Set([...document.querySelectorAll('#text pre')] \
-                   .map((it) => it.children.length)).size";
-    browser.expect(lengths, json!(1))
+    for length in ["children.length", "clientHeight"] {
+        let lengths = format!(
+            "new Set([...document.querySelectorAll('#text pre')].map((it) => it.{length})).size"
+        );
+        browser.expect(&lengths, json!(1))?;
+    }
+    let grey = "document.getElementById('tab-tokens').matches('.same')";
+    browser.expect(grey, json!(true))
 }

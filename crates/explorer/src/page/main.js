@@ -2,7 +2,7 @@
 
 function buildTabs() {
   data.stages.forEach((it, index) => {
-    const isSame = index > 0 && earlier(index).listing === it.listing;
+    const isSame = earlier(index)?.listing === it.listing;
     const count = it.nodes.length > 0 ? make("small", { textContent: ` ${it.nodes.length}` }) : "";
     const tab = make("button", { type: "button", id: `tab-${it.name}` }, it.name, count);
     tab.setAttribute("role", "tab");
