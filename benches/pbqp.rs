@@ -85,7 +85,6 @@ fn fastest(text: &str) -> [Duration; 2] {
             trace: None,
             propagate: true,
             search: true,
-            draw: false,
             done: &mut |_| {
                 times.push(since.elapsed());
                 since = Instant::now();

@@ -6,6 +6,12 @@ mod arguments;
 #[path = "main/firm_arguments.rs"]
 mod firm_arguments;
 #[cfg(feature = "ch28")]
+#[path = "main/beside.rs"]
+mod beside;
+#[cfg(feature = "ch28")]
+#[path = "main/c_programs.rs"]
+mod c_programs;
+#[cfg(feature = "ch28")]
 #[path = "main/compare.rs"]
 mod compare;
 #[cfg(feature = "ch28")]

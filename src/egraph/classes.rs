@@ -7,7 +7,6 @@ use super::node::Node as Term;
 use crate::extract::{self, Form};
 use crate::region;
 use crate::stage::{Artifact, Violation};
-use arena::Id;
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
 /// The classes of all scopes.

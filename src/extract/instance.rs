@@ -11,7 +11,6 @@
 use super::Problem;
 use super::cycles::chosen_cycles;
 use super::greedy::without_cycles;
-use arena::Id;
 use pbqp::{Budget, Cost, NodeId, Settings, solve_with};
 
 /// The instance of a problem: node n is class n, alternative 0 is "not needed", and alternative

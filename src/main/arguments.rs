@@ -209,6 +209,11 @@ pub struct Run {
     #[cfg(feature = "ch28")]
     #[arg(long, conflicts_with_all = ["stage", "time", "pictures"])]
     pub count: bool,
+    /// With `--count`: print the instructions of the same program in C, too, compiled by `gcc -O2`;
+    /// it is a file with the function `int simple(int arg)`
+    #[cfg(feature = "ch28")]
+    #[arg(long, value_name = "FILE.c", requires = "count")]
+    pub beside: Option<PathBuf>,
     /// Draw every stage into this folder
     #[cfg(feature = "ch10")]
     #[arg(long, value_name = "DIR")]

@@ -1,12 +1,14 @@
 //! `sonc compare`: one program, compiled with several configurations side by side.
 use crate::Job;
-use crate::arguments::{Compile, Run, stage};
-use crate::files::{Failure, Outcome, print};
+use crate::arguments::{Compile, Explore, Run, stage};
+use crate::files::{Failure, Outcome, print, shown};
 use crate::results;
 use clap::{Args, Parser};
 use emulate::Termination;
-use sonc::{Halt, Stage};
-use std::path::PathBuf;
+use explorer::Comparison;
+use host::Output;
+use sonc::{Halt, Source, Stage};
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Compare {
@@ -28,6 +30,9 @@ pub struct Compare {
     /// The number of instructions after which the emulator ends
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
     pub limit: u64,
+    /// Write two configurations side by side as one page for a browser, too: numbers, texts, graphs
+    #[arg(long, value_name = "FILE.html")]
+    pub page: Option<PathBuf>,
 }
 
 /// The options of a configuration.
@@ -62,19 +67,57 @@ impl Compare {
             [one] => vec![&standard, one],
             several => several.iter().collect(),
         };
-        let columns = names.into_iter().map(|name| self.column(name));
+        // Standard input can be read once.
+        let source = &self.compile(names[0])?.program()?;
+        let columns = names.iter().map(|name| self.column(name, source));
         let columns = columns.collect::<Result<Vec<_>, Failure>>()?;
+        if let Some(path) = &self.page {
+            self.write_page(path, source, &names, &columns)?;
+        }
         print(&table(&columns))?;
         let texts = columns.iter().filter(|_| self.stage.is_some());
         let texts: Vec<_> = texts.map(|it| (it.name.as_str(), it.text.as_str())).collect();
         if texts.is_empty() { Ok(()) } else { print(&side_by_side(&texts)) }
     }
 
+    /// Writes the page of two configurations.
+    fn write_page(
+        &self,
+        path: &Path,
+        source: &Source,
+        names: &[&String],
+        columns: &[Column],
+    ) -> Outcome {
+        let ([one, other], [first, second]) = (names, columns) else {
+            let reason = "a page shows two configurations: one or two `--with OPTIONS`";
+            return Err(Failure::Usage(reason.to_string()));
+        };
+        let inputs: Vec<_> = self.file.iter().map(PathBuf::as_path).collect();
+        let output = Output::new(Some(path), &inputs)?;
+        let mut page = self.explored(other, source)?;
+        page.title = format!("{}: {} beside {}", page.title, second.name, first.name);
+        page.comparison = Some(Comparison {
+            name: first.name.clone(),
+            stages: self.explored(one, source)?.stages,
+            columns: columns.iter().map(|it| it.name.clone()).collect(),
+            rows: rows(columns),
+        });
+        output.write_text(&page.html())?;
+        print(&format!("both configurations: {}\n", shown(path)))
+    }
+
+    /// The stages of a configuration.
+    fn explored(&self, name: &str, source: &Source) -> Result<explorer::Page, Failure> {
+        let arguments = self.arguments.clone();
+        let explore = Explore { compile: self.compile(name)?, arguments, output: None };
+        explore.page(&Job { source: source.clone(), ..explore.job()? })
+    }
+
     /// Compiles and runs the program with a configuration.
-    fn column(&self, name: &str) -> Result<Column, Failure> {
+    fn column(&self, name: &str, source: &Source) -> Result<Column, Failure> {
         let compile = self.compile(name)?;
         compile.target.check_reaches(Stage::Elf)?;
-        let job = Job::new(&compile)?;
+        let job = Job { source: source.clone(), ..Job::new(&compile)? };
         let arguments = job.arguments(&self.arguments)?;
         let (mut lines, mut bytes, mut text) = (Vec::new(), 0, String::new());
         let executable = job.compile(&mut |stage, artifact| {
@@ -131,18 +174,27 @@ fn count_bytes(listing: &str) -> usize {
     listing.lines().filter(|line| line.starts_with(' ')).map(of_line).sum()
 }
 
-/// One row for each number, one column for each configuration.
-fn table(columns: &[Column]) -> String {
-    let mut rows = vec![(String::new(), columns.iter().map(|it| it.name.clone()).collect())];
+/// The name of each number, and its value for each configuration.
+fn rows(columns: &[Column]) -> Vec<(String, Vec<String>)> {
+    let row = |name: &str, cell: &dyn Fn(&Column) -> String| {
+        (name.to_string(), columns.iter().map(cell).collect::<Vec<_>>())
+    };
+    let mut rows = Vec::new();
     for stage in STAGES {
         let of = |it: &Column| it.lines.iter().find(|(of, _)| *of == stage).map(|it| it.1);
-        let numbers = columns.iter().map(|it| of(it).map_or("–".into(), |it| it.to_string()));
-        rows.push((format!("lines of {}", stage.name()), numbers.collect::<Vec<_>>()));
+        let cell = |it: &Column| of(it).map_or("–".into(), |it| it.to_string());
+        rows.push(row(&format!("lines of {}", stage.name()), &cell));
     }
-    rows.push(("bytes of code".into(), columns.iter().map(|it| it.bytes.to_string()).collect()));
-    let executed = columns.iter().map(|it| it.executed.clone()).collect();
-    rows.push(("executed instructions".into(), executed));
-    rows.push(("result".into(), columns.iter().map(|it| it.result.clone()).collect()));
+    rows.push(row("bytes of code", &|it| it.bytes.to_string()));
+    rows.push(row("executed instructions", &|it| it.executed.clone()));
+    rows.push(row("result", &|it| it.result.clone()));
+    rows
+}
+
+/// One row for each number, one column for each configuration.
+fn table(columns: &[Column]) -> String {
+    let heads = columns.iter().map(|it| it.name.clone()).collect();
+    let rows: Vec<_> = [(String::new(), heads)].into_iter().chain(rows(columns)).collect();
     let width = |at: usize| rows.iter().map(|row| row.1[at].chars().count()).max().unwrap_or(0);
     let widths: Vec<_> = (0..columns.len()).map(width).collect();
     let line = |(name, cells): &(String, Vec<String>)| {

@@ -18,15 +18,14 @@ impl Pbqp {
             trace: self.trace.then_some(&mut trace),
             propagate: !self.no_propagation,
             search: !self.no_search,
-            draw: self.dot,
             done: &mut |part| timer.stop(part),
             progress: &mut say,
         });
         print(&trace)?;
         let solved = solved.map_err(|error| Failure::Diagnostics(vec![error.into()], source))?;
-        match &solved.picture {
-            Some(picture) => print(&Format::new(self.svg).text(picture)?)?,
-            None => print(&solved.text)?,
+        match self.dot {
+            true => print(&Format::new(self.svg).text(&solved.picture())?)?,
+            false => print(&solved.text)?,
         }
         if self.stats {
             print(&solved.statistics)?;

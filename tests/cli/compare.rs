@@ -1,5 +1,5 @@
 //! Several configurations side by side.
-use crate::sandbox::{Row, Sandbox, check, since};
+use crate::sandbox::{Done, Row, Sandbox, check, since};
 use expect_test::expect;
 
 const fn row(line: &'static str, status: i32, out: &'static str, err: &'static str) -> Row {
@@ -15,6 +15,13 @@ fn wrong_comparisons_are_refused() {
         row("compare answer.smp --with target=tr", 2, "", "selected"),
         row("compare answer.smp --with without=none", 2, "", "no rule `none`"),
         row("compare missing.smp --with no-opt", 1, "", "cannot read `missing.smp`"),
+        row("compare answer.smp --with no-opt --page answer.smp", 2, "", "is the input itself"),
+        row(
+            "compare answer.smp --with no-opt --with cost=size --with place=early --page p.html",
+            2,
+            "",
+            "a page shows two configurations",
+        ),
         row("compare wrong.smp --with no-opt", 1, "", "wrong.smp:1:8"),
     ];
     let sandbox = Sandbox::new();
@@ -66,4 +73,28 @@ fn the_standard_configuration_is_the_first() {
         result                        3                      3
     "#]]
     .assert_eq(&done.out);
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["compare", "-", "--with", "no-opt", "--arg", "5"]);
+    let file = std::fs::File::open(sandbox.path("affine.smp")).expect("it is there");
+    let done = Done::from(command.stdin(file).output().expect("sonc can be started"));
+    let result = done.out.lines().last().unwrap_or_default();
+    assert_eq!(result.split_whitespace().collect::<Vec<_>>(), ["result", "24", "24"], "{done:?}");
+}
+
+/// `.ci/tools` opens such a page in a browser.
+#[test]
+fn a_page_has_the_numbers_and_the_stages_of_both() {
+    let sandbox = Sandbox::new();
+    let words = ["compare", "affine.smp", "--with", "no-opt", "--with", "cost=size"];
+    let done = sandbox.sonc(&[&words[..], &["--arg", "5", "--page", "page.html"]].concat());
+    assert_eq!((done.status, done.err.as_str()), (Some(0), ""));
+    assert!(done.out.starts_with("both configurations: page.html\n"), "{}", done.out);
+    let page = std::fs::read_to_string(sandbox.path("page.html")).expect("it was written");
+    assert!(page.contains("\"columns\":[\"no-opt\",\"cost=size\"]"));
+    assert!(page.contains("[\"result\",[\"24\",\"24\"]]"));
+    assert!(page.contains("<title>affine: cost=size beside no-opt"));
 }

@@ -1,5 +1,5 @@
 //! Executed instructions by lines.
-use crate::sandbox::{Row, Sandbox, check, since};
+use crate::sandbox::{Done, Row, Sandbox, check, since};
 use expect_test::expect;
 
 const fn row(line: &'static str, status: i32, out: &'static str, err: &'static str) -> Row {
@@ -16,9 +16,13 @@ fn counts_follow_the_result() {
         row("run missing.smp --count", 1, "", "cannot read `missing.smp`"),
         row("run wrong.smp --count", 1, "", "wrong.smp:1:8"),
         row("run answer.smp --count --target tr", 2, "", "selected"),
+        row("run answer.smp --beside answer.c", 2, "", "--count"),
+        row("run answer.smp --count --beside missing.c", 1, "", "cannot read `missing.c`"),
+        row("run answer.smp --count --beside answer.c --int 64", 2, "", "`int` of 32 bits"),
     ];
     let sandbox = Sandbox::new();
     sandbox.write("wrong.smp", b"return x;");
+    sandbox.write("answer.c", b"int simple(int arg) { return 42; }");
     sandbox.write("endless.smp", b"while (1) arg = arg + 1; return 1;");
     check(&sandbox, ROWS);
 }
@@ -61,4 +65,16 @@ fn no_instruction_is_lost() {
     let sum: u64 = lines.into_iter().filter_map(number).sum::<u64>();
     let own = functions.iter().find(|it| it.ends_with("in simple")).and_then(|it| number(it));
     assert_eq!(own, Some(sum), "{}", done.err);
+}
+
+/// `.ci/tools` compares with a gcc that is installed.
+#[test]
+fn a_missing_gcc_is_reported() {
+    let sandbox = Sandbox::new();
+    sandbox.write("answer.c", b"int simple(int arg) { return 42; }");
+    let mut command = sandbox.command(&["run", "answer.smp", "--count", "--beside", "answer.c"]);
+    let output = command.env("PATH", "").output().expect("sonc can be started");
+    let done = Done::from(output);
+    let reason = "error: `answer.c` has no code to compare with: `gcc` is not installed\n";
+    assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (Some(1), "", reason));
 }

@@ -25,8 +25,9 @@ fn opened(text: &str) -> Message {
     notification("textDocument/didOpen", json!({ "textDocument": document }))
 }
 
-fn changed(text: &str) -> Message {
-    let document = json!({ "uri": URI, "version": 2 });
+/// Another text. The versions of an editor increase; that of the first text is 1.
+fn changed(version: usize, text: &str) -> Message {
+    let document = json!({ "uri": URI, "version": version });
     let changes = json!([{ "text": text }]);
     let parameters = json!({ "textDocument": document, "contentChanges": changes });
     notification("textDocument/didChange", parameters)
@@ -55,6 +56,7 @@ struct Client {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     requests: i32,
+    version: usize,
 }
 
 impl Client {
@@ -63,7 +65,7 @@ impl Client {
         let mut server = command().spawn().expect("sonc starts");
         let input = server.stdin.take().expect("a pipe");
         let output = BufReader::new(server.stdout.take().expect("a pipe"));
-        let mut client = Client { server, input, output, requests: 0 };
+        let mut client = Client { server, input, output, requests: 0, version: 1 };
         client.ask("initialize", json!({ "capabilities": {} }));
         client.send(notification("initialized", json!({})));
         client.send(opened(""));
@@ -91,8 +93,10 @@ impl Client {
 
     /// The diagnostics of another text.
     fn change(&mut self, text: &str) -> Vec<Value> {
-        self.send(changed(text));
+        self.version += 1;
+        self.send(changed(self.version, text));
         let report = self.receive();
+        assert_eq!(report["params"]["version"], self.version, "{report}");
         report["params"]["diagnostics"].as_array().expect("a list").clone()
     }
 
@@ -165,7 +169,7 @@ fn edited(text: &str, edits: &Value) -> String {
 fn mistakes_have_the_same_words_and_places_as_json() {
     let texts = MISTAKES.map(|it| format!("// 😀\n{it}\n"));
     let mut messages = vec![opened("return 1;")];
-    messages.extend(texts.iter().map(|it| changed(it)));
+    messages.extend((2..).zip(&texts).map(|(version, it)| changed(version, it)));
     let answers = session(messages);
     let reports = published(&answers);
     assert_eq!((reports.len(), reports[0]), (texts.len() + 1, &json!([])));
@@ -209,6 +213,33 @@ fn warnings_are_sent_and_a_closed_file_has_no_diagnostics() {
     let reports = published(&answers);
     assert_eq!(reports.len(), 2, "the wrong one is ignored");
     assert_eq!((&reports[0][0]["severity"], reports[1]), (&json!(2), &json!([])), "{reports:?}");
+}
+
+/// A report is about the last text, and says so: a change that arrives late has none.
+#[test]
+fn reports_have_the_version_of_the_last_text() {
+    let closed = json!({ "textDocument": { "uri": URI } });
+    let messages = vec![
+        changed(1, "return before;"),
+        opened("return a;"),
+        changed(3, "return bc;"),
+        changed(2, "return;"),
+        changed(3, "return 3;"),
+        changed(7, "return def;"),
+        notification("textDocument/didClose", closed),
+        changed(8, "return late;"),
+    ];
+    let answers = session(messages);
+    let reports = answers.iter().filter(|it| it["method"] == "textDocument/publishDiagnostics");
+    let width = |it: &Value| {
+        let range = &it["range"];
+        let [start, end] = ["start", "end"].map(|at| range[at]["character"].as_u64());
+        end.zip(start).map(|(end, start)| end - start)
+    };
+    let parameters = reports.map(|it| (&it["params"]["version"], &it["params"]["diagnostics"][0]));
+    let shown: Vec<_> = parameters.map(|(version, it)| (version.as_u64(), width(it))).collect();
+    let expected = [(Some(1), Some(1)), (Some(3), Some(2)), (Some(7), Some(3)), (None, None)];
+    assert_eq!(shown, expected);
 }
 
 const METHODS: &[&str] = &[
@@ -255,7 +286,7 @@ fn random_edits_end_with_the_errors_of_the_last_text() {
             let piece = random.pick(&pieces);
             text.splice(at..at, piece.chars());
         }
-        messages.push(changed(&text.iter().collect::<String>()));
+        messages.push(changed(number as usize + 2, &text.iter().collect::<String>()));
         let position = json!({ "line": random.below(4), "character": random.below(70) });
         messages.extend(requests(1000 + 10 * number, position));
     }
@@ -272,7 +303,9 @@ fn random_edits_end_with_the_errors_of_the_last_text() {
         assert_eq!(answer_to(id, &answers), answer_to(id, &fresh), "{last}");
     }
     let reports = published(&answers);
-    assert_eq!(reports.len(), 1001);
+    let is_report = |it: &&Value| it["method"] == "textDocument/publishDiagnostics";
+    let versions = answers.iter().filter(is_report).map(|it| it["params"]["version"].as_u64());
+    assert!(versions.eq((1..=1001).map(Some)), "each text has one report, in order");
     let sandbox = Sandbox::new();
     sandbox.write("edited.smp", last.as_bytes());
     let done = sandbox.sonc(&["check", "edited.smp", "--message-format", "json"]);

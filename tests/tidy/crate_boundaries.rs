@@ -34,6 +34,7 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "egg", files: &["src/egraph/"], tests_of: &[] },
     Wrapper { name: "expect_test", files: &["tests/"], tests_of: &[] },
     Wrapper { name: "good_lp", files: &[], tests_of: &["src/extract/"] },
+    Wrapper { name: "hashbrown", files: &["crates/pbqp/src/ids.rs"], tests_of: &[] },
     Wrapper {
         name: "iced_x86",
         files: &["crates/emulate/", "src/ia32/listing.rs"],
@@ -63,7 +64,11 @@ const WRAPPERS: &[Wrapper] = &[
         tests_of: &[],
     },
     Wrapper { name: "quick_xml", files: &["crates/gxl/src/xml.rs"], tests_of: &[] },
-    Wrapper { name: "rustc_hash", files: &["crates/arena/src/lib.rs"], tests_of: &[] },
+    Wrapper {
+        name: "rustc_hash",
+        files: &["crates/arena/src/lib.rs", "crates/pbqp/src/ids.rs"],
+        tests_of: &[],
+    },
     Wrapper {
         name: "serde_json",
         files: &[

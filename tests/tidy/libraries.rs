@@ -75,12 +75,12 @@ fn a_library_is_independent_of_chapters() {
     let is_in_library = |it: &&File| folders.iter().any(|folder| it.path.starts_with(folder));
     for file in rust().iter().filter(is_in_library) {
         for (at, line) in file.text.lines().enumerate() {
-            if line.contains("feature = ") || line.to_lowercase().contains("chapter ") {
+            if line.contains("feature = \"ch") || line.to_lowercase().contains("chapter ") {
                 violations.push(file.place(at));
             }
         }
     }
-    report("a library has no tags and mentions no chapter", violations);
+    report("a library has no tags of chapters and mentions none", violations);
 }
 
 /// The folders of crates/ that are no libraries: they are programs around the compiler.

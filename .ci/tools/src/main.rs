@@ -1,5 +1,5 @@
-//! Checks `sonc` and its output with external tools: Graphviz, binutils, z3, valgrind, node and
-//! Chromium.
+//! Checks `sonc` and its output with external tools: Graphviz, binutils, gcc, z3, valgrind, node
+//! and Chromium.
 //!
 //! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository, after
 //! `cargo chapter book --playground`. With
@@ -7,8 +7,10 @@
 //! playground.
 mod binutils;
 mod browser;
+mod comparison;
 mod controls;
 mod explorer;
+mod gcc;
 mod graphviz;
 mod growth;
 mod listing;
@@ -41,9 +43,11 @@ fn main() -> ExitCode {
     let checks: [(&str, &(dyn Fn() -> Checked + Sync)); _] = [
         ("Graphviz", &|| graphviz::check(&sonc, &cases)),
         ("binutils", &|| binutils::check(&sonc, &cases)),
+        ("gcc", &|| gcc::check(&sonc)),
         ("z3", &|| z3::check(&sonc)),
         ("valgrind", &|| growth::check(&sonc)),
         ("Chromium", &|| explorer::check(&sonc)),
+        ("comparison", &|| comparison::check(&sonc)),
         ("site", &|| site::check()),
         ("slides", &|| slides::check(&sonc)),
         ("wasm", &|| wasm::check()),

@@ -1,4 +1,6 @@
 //! Compares sonc's machine code with that of C compilers: executed instructions, and bytes.
+#[path = "../../../src/main/c_programs.rs"]
+mod c_programs;
 mod checks;
 mod compilers;
 mod generate;

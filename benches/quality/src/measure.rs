@@ -1,9 +1,9 @@
 //! The programs, and one measurement of each.
-use super::compilers::{BASE, COMPILERS, FUNCTION};
+use super::c_programs::{FUNCTION, HEAP};
+use super::compilers::{BASE, COMPILERS};
 use super::generate::mixed;
 use super::time;
 use emulate::{Fault, Run, Termination, call_image};
-use memory::{Content, Segment};
 use std::path::Path;
 
 pub struct Program {
@@ -103,20 +103,6 @@ pub fn sum(results: &[Termination]) -> i32 {
     };
     results.iter().map(value).fold(0, i32::wrapping_add)
 }
-
-/// The address of the memory of objects: its first word is the address of the next object.
-pub const START_OF_OBJECTS: u32 = 0x1000_0000;
-
-const HEAP: Segment = Segment {
-    start: START_OF_OBJECTS,
-    size: 1 << 28,
-    content: Content::Of(|address| match address {
-        START_OF_OBJECTS => 0x10,
-        0x1000_0003 => 0x10,
-        _ => 0,
-    }),
-    writable: true,
-};
 
 /// The executable without the memory that it writes: objects are in `HEAP`. It begins with the
 /// function.

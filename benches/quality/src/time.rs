@@ -1,7 +1,8 @@
 //! User time of sonc's code, relative to that of another compiler: both are executed in turn on
 //! this host.
+use super::c_programs::START_OF_OBJECTS;
 use super::compilers::{COMPILERS, Compiler};
-use super::measure::{Program, START_OF_OBJECTS};
+use super::measure::Program;
 use emulate::native::Host;
 
 /// The instructions that a process executes, so that it takes about a tenth of a second.

@@ -75,6 +75,7 @@ pub struct Symbol {
 
 /// An invariant that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Defect {
     /// The name of the invariant, as [`Executable::verify`] lists it.
     pub invariant: &'static str,

@@ -1,12 +1,14 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 mod changes;
+mod comparison;
 mod graphs;
 mod origins;
 mod pack;
 mod places;
 mod steps;
 
+pub use comparison::Comparison;
 use graphs::Drawings;
 use origins::Units;
 pub use origins::add_instructions;
@@ -28,6 +30,8 @@ pub struct Page {
     pub stages: Vec<Stage>,
     /// How the page finds a newer version of itself, if it is written again and again.
     pub reload: Option<Reload>,
+    /// Another compilation, which is shown beside this one. A live page has none.
+    pub comparison: Option<Comparison>,
 }
 
 /// A version of a page. The page reads a script beside it again and again, and reloads itself when
@@ -106,17 +110,26 @@ impl Page {
     pub fn html(&self) -> String {
         let units = Units::new(&self.source);
         let mut drawings = Drawings::default();
-        let stages = self.stages.iter().map(|stage| {
+        let comparison = self.comparison.as_ref();
+        let mut data_of = |stage: &Stage| {
             let places = Places::now(stage, &mut drawings);
             stage.data(&units, places)
+        };
+        let own = self.stages.iter().map(|stage| {
+            let beside = comparison.and_then(|it| it.beside(stage));
+            with(data_of(stage), "beside", json!(beside))
         });
-        let stages = Value::from_iter(stages).to_string();
+        let mut stages: Vec<_> = own.collect();
+        let others = comparison.iter().flat_map(|it| it.renamed());
+        stages.extend(others.map(|stage| with(data_of(&stage), "isOther", json!(true))));
+        let stages = Value::from(stages).to_string();
         let data = json!({
             "title": self.title,
             "source": self.source,
             "result": self.result,
             "version": self.reload.as_ref().map(|it| it.version),
             "stamp": self.reload.as_ref().map(|it| &it.stamp),
+            "numbers": comparison.map(Comparison::numbers),
         });
         // No text may end the element around it.
         let data = data.to_string().replace('<', "\\u003c");
@@ -168,6 +181,12 @@ fn document(title: &str, data: String, packed: String) -> String {
         ("{{script}}", SCRIPTS.concat()),
     ];
     fill(include_str!("page/page.html"), &parts)
+}
+
+/// An object with one more property.
+fn with(mut object: Value, name: &str, value: Value) -> Value {
+    object[name] = value;
+    object
 }
 
 /// An element with a packed text.

@@ -210,3 +210,34 @@ fn instructions_have_places() {
     let expected = [2..3, 4..5].map(|place| ("f0_b0:i1".to_string(), place));
     assert_eq!(picture.origins, expected);
 }
+
+#[test]
+fn two_compilations_are_side_by_side() {
+    let drawn = |name: &str, text: &str, names: &[&str]| Stage {
+        picture: Some(graph(names)),
+        is_linked: true,
+        ..Stage::new(name, text)
+    };
+    let mut page = Page::new("answer", "return 42;");
+    page.stages = vec![drawn("sea", "now", &["a", "b"]), Stage::new("flow", "alone")];
+    page.comparison = Some(Comparison {
+        name: "greedy".into(),
+        stages: vec![drawn("sea", "old", &["a", "c"]), Stage::new("elf", "other")],
+        columns: vec!["greedy".into(), "pbqp".into()],
+        rows: vec![("bytes".into(), vec!["7".into(), "5".into()])],
+    });
+    let html = page.html();
+    let stages = stages(&html);
+    let names: Vec<_> = stages.as_array().expect("a list").iter().map(|it| &it["name"]).collect();
+    assert_eq!(names, ["sea", "flow", "sea (greedy)", "elf (greedy)"]);
+    assert_eq!(
+        (&stages[0]["beside"], &stages[0]["isOther"]),
+        (&json!("sea (greedy)"), &Value::Null)
+    );
+    assert_eq!((&stages[1]["beside"], &stages[2]["isOther"]), (&Value::Null, &json!(true)));
+    assert_eq!((&stages[0]["linked"], &stages[2]["linked"]), (&json!(true), &json!(false)));
+    assert!(drawing(&html, &stages[2]["drawing"]).contains("node c"));
+    let data: Value = serde_json::from_str(content(&html, "data")).expect("JSON");
+    let numbers = json!({ "columns": ["greedy", "pbqp"], "rows": [["bytes", ["7", "5"]]] });
+    assert_eq!(data["numbers"], numbers);
+}

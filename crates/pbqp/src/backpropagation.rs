@@ -4,7 +4,7 @@
 //! anyway, because its cost moves to them. The alternatives are recorded then, all in one array, so
 //! that backpropagation reads nothing of the graph. Source: Scholz and Eckstein, LCTES 2002.
 use crate::problem::NodeId;
-use arena::Id;
+use alloc::vec::Vec;
 
 /// The eliminated nodes in the order of their elimination, and their best alternatives.
 #[derive(Clone, Default)]

@@ -11,6 +11,7 @@ use crate::cost::Cost;
 use crate::graph::Graph;
 use crate::problem::{EdgeId, NodeId};
 use crate::reduce;
+use alloc::vec::Vec;
 
 /// The number of passes over all nodes.
 const PASSES: usize = 6;

@@ -18,8 +18,8 @@ use crate::problem::{NodeId, Problem};
 use crate::reduce;
 use crate::solver::{Solver, State};
 use crate::sweep::SweepState;
-use arena::Id;
-use std::cmp::Reverse;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 /// A selection and its cost.
 pub type Selection = (Vec<u32>, Cost);
@@ -125,7 +125,7 @@ impl<'p> Search<'p> {
                 return None;
             }
             let is_pruned = prune_by_bound(&mut solver.state.graph, lower_bound, best);
-            if !is_pruned && !std::mem::take(&mut solver.state.sweep.paused) {
+            if !is_pruned && !core::mem::take(&mut solver.state.sweep.paused) {
                 break;
             }
         }

@@ -3,7 +3,7 @@
 //! A step looks at one node or one edge once more. Nothing depends on the time: the same problem
 //! and the same budget give the same solution and the same reports.
 use crate::cost::Cost;
-use std::fmt;
+use core::fmt;
 
 /// The steps that the searches may take together.
 pub struct Budget<'b> {
@@ -18,6 +18,7 @@ pub struct Budget<'b> {
 
 /// The state of a search that is still running.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Progress {
     /// The steps taken so far.
     pub taken: u64,

@@ -8,9 +8,9 @@
 //! such a sum costs at least as much: no cheaper selection is missed, and the cost of a reported
 //! selection is exact. If every selection costs that much, the solver finds none. A wider type for
 //! the total alone would not help: R1 and R2 put sums into vectors and matrices.
-use std::fmt;
-use std::iter::Sum;
-use std::ops::{Add, AddAssign, Sub};
+use core::fmt;
+use core::iter::Sum;
+use core::ops::{Add, AddAssign, Sub};
 
 /// A non-negative integer, or infinity for a forbidden choice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

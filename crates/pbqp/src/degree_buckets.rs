@@ -1,7 +1,8 @@
 //! The node that RN decides next: one of the highest degree.
 use crate::graph::Graph;
 use crate::problem::NodeId;
-use std::cmp::Reverse;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 /// The nodes that are not eliminated, by degree: a bucket for each degree.
 ///
@@ -30,7 +31,7 @@ impl DegreeBuckets {
     /// The smallest node of the highest degree; none if there are no edges.
     pub fn next(&mut self, graph: &Graph) -> Option<NodeId> {
         while let Some(bucket) = self.buckets.last_mut() {
-            if !std::mem::replace(&mut self.is_sorted, true) {
+            if !core::mem::replace(&mut self.is_sorted, true) {
                 bucket.sort_unstable_by_key(|&x| Reverse(x));
             }
             let Some(x) = bucket.pop() else {

@@ -1,7 +1,13 @@
 //! A problem as a picture: nodes with their vectors, edges with their matrices.
 use crate::cost::Cost;
 use crate::problem::{NodeId, Problem};
-use arena::Id;
+#[cfg(feature = "text")]
+use crate::solve_text::Solved;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
 /// Draws `problem`. A node is a table: its name, its alternatives, their costs. An edge has its
@@ -36,6 +42,16 @@ pub fn picture(
         picture.edge(Endpoint::node(id(v)), Endpoint::node(id(u)), Kind::Data, label);
     }
     picture
+}
+
+#[cfg(feature = "text")]
+impl Solved {
+    /// The problem with the solution highlighted; nodes and alternatives are labelled by their
+    /// numbers.
+    pub fn picture(&self) -> Picture {
+        let name = |node: NodeId| node.index().to_string();
+        picture(&self.problem, Some(&self.choice), &name, &|_, at| at.to_string())
+    }
 }
 
 fn id(node: NodeId) -> String {

@@ -11,10 +11,11 @@ use crate::cost::Cost;
 use crate::problem::{NodeId, Problem, transposed};
 use crate::report::Statistics;
 use crate::solution::{Infeasible, Solution};
-use arena::Id;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::ops::Range;
+use alloc::collections::BinaryHeap;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use core::ops::Range;
 
 /// Searches for a cheapest selection until the `budget` is exhausted. Starts from a `known`
 /// solution of the problem, if there is one, and keeps its statistics.
@@ -71,7 +72,7 @@ fn order(problem: &Problem) -> (Vec<NodeId>, Vec<Range<usize>>) {
     let mut queue: BinaryHeap<_> = problem.nodes().map(|x| (0, Reverse(x))).collect();
     let (mut order, mut starts) = (Vec::new(), Vec::new());
     while let Some((count, Reverse(x))) = queue.pop() {
-        if std::mem::replace(&mut is_placed[x.index()], true) {
+        if core::mem::replace(&mut is_placed[x.index()], true) {
             continue;
         }
         if count == 0 {

@@ -5,10 +5,12 @@
 //! of the range moves into the gap. A matrix of the problem is copied before it is first written.
 //! An eliminated node keeps its vector, its edges and their matrices.
 use crate::cost::Cost;
+use crate::ids::{Arena, FxHashMap, Id};
 use crate::matrix::MatrixId;
 use crate::problem::{EdgeId, NodeId, Problem};
-use arena::{Arena, FxHashMap, Id};
-use std::ops::Range;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 #[derive(Clone)]
 pub struct Graph<'p> {
@@ -150,7 +152,7 @@ impl<'p> Graph<'p> {
         let mut end = 0;
         for node in &mut self.nodes {
             node.start = end;
-            end += std::mem::take(&mut node.degree);
+            end += core::mem::take(&mut node.degree);
         }
         self.incident = vec![Incidence::unused(); end as usize];
         self.edges.ids().for_each(|edge| self.attach(edge));
@@ -287,7 +289,7 @@ impl Graph<'_> {
     pub fn next_to_normalize(&mut self) -> Option<EdgeId> {
         let edges = &self.edges;
         let is_queued = |&edge: &EdgeId| edges[edge].is_present && edges[edge].is_queued;
-        std::iter::from_fn(|| self.to_normalize.pop()).find(is_queued)
+        core::iter::from_fn(|| self.to_normalize.pop()).find(is_queued)
     }
 
     pub fn set_normalized(&mut self, edge: EdgeId) {
@@ -307,7 +309,7 @@ impl Graph<'_> {
     /// Moves the alternatives that were pruned since the last call into `pruned`.
     pub fn take_pruned(&mut self, pruned: &mut Vec<(NodeId, u32)>) {
         pruned.clear();
-        std::mem::swap(pruned, &mut self.pruned);
+        core::mem::swap(pruned, &mut self.pruned);
     }
 
     /// Queues all edges of `x`, which has lost an alternative.
@@ -318,7 +320,7 @@ impl Graph<'_> {
     }
 
     fn queue(&mut self, edge: EdgeId) {
-        if !std::mem::replace(&mut self.edges[edge].is_queued, true) {
+        if !core::mem::replace(&mut self.edges[edge].is_queued, true) {
             self.to_normalize.push(edge);
         }
     }

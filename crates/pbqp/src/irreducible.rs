@@ -12,6 +12,7 @@ use crate::report::Rule;
 use crate::solution::Infeasible;
 use crate::solver::Solver;
 use crate::subproblem::{Subproblem, SubproblemExtractor, components};
+use alloc::vec;
 
 /// The number of nodes of the largest component that is searched.
 const MAX_SEARCHED_NODES: usize = 1000;

@@ -7,6 +7,7 @@
 //! when it is normalized, so the edges of a postponed node are normalized first.
 use crate::graph::Graph;
 use crate::problem::{NodeId, Problem};
+use alloc::vec::Vec;
 
 /// The large matrices that may still be made, and the nodes postponed because of them.
 #[derive(Clone)]

@@ -1,5 +1,10 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
+mod ids;
 mod cost;
 mod budget;
 mod matrix;
@@ -21,16 +26,19 @@ mod local_search;
 mod irreducible;
 mod solve;
 mod exact;
+#[cfg(feature = "text")]
 mod text;
+#[cfg(feature = "picture")]
 mod drawing;
 mod listing;
+#[cfg(feature = "text")]
 mod solve_text;
 #[cfg(test)]
 mod tests;
 
-pub use arena::Id;
 pub use budget::{Budget, Progress};
 pub use cost::Cost;
+#[cfg(feature = "picture")]
 pub use drawing::picture;
 pub use exact::solve_exactly;
 pub use listing::listing;
@@ -39,5 +47,7 @@ pub use report::{Observer, Reduction, Rule, Statistics};
 pub use residual::Residual;
 pub use solution::{Infeasible, Solution};
 pub use solve::{DEFAULT_STEPS, Settings, solve, solve_heuristically, solve_with};
+#[cfg(feature = "text")]
 pub use solve_text::{Instance, Solved, Unsolved, solve_text};
+#[cfg(feature = "text")]
 pub use text::{TextError, parse, print};

@@ -2,6 +2,10 @@
 use crate::problem::{NodeId, Problem};
 use crate::report::Rule;
 use crate::solution::Solution;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 
 /// Lists the nodes with their alternatives, the chosen one marked by a star; then the edges with
 /// their matrices, row by row; last the cost, and how often each rule was applied.

@@ -17,7 +17,8 @@ use crate::report::{Reduction, Rule};
 use crate::solver::{Solver, State};
 use crate::subproblem::SubproblemExtractor;
 use crate::sweep::SweepState;
-use arena::Id;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// The size of the first neighbourhood of a contradiction.
 const REPAIR_SIZE: usize = 16;

@@ -3,8 +3,10 @@
 //! Matrices are shared by their entries alone. The shape of a matrix follows from the nodes of its
 //! edge.
 use crate::cost::Cost;
-use arena::{FxHashMap, FxHasher, Id, id};
-use std::hash::{BuildHasher, BuildHasherDefault};
+use crate::ids::{FxHashMap, FxHasher, Id, id};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::hash::{BuildHasher, BuildHasherDefault};
 
 id! {
     /// The position of a matrix's first entry.

@@ -3,13 +3,45 @@
 //! All costs are in two flat arrays. Equal matrices are stored once: the problems of an instruction
 //! selector or a register allocator repeat a few matrices, so a million edges share some hundreds.
 use crate::cost::Cost;
+use crate::ids::{Arena, FxHashMap, Id, id};
 use crate::matrix::{MatrixId, MatrixPool};
-use arena::{Arena, FxHashMap, Id, id};
-use std::ops::Range;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 id! {
     /// A node: a decision between alternatives.
     NodeId
+}
+
+impl NodeId {
+    /// The node with this number.
+    ///
+    /// # Panics
+    /// If the number needs more than 32 bits.
+    #[inline]
+    pub fn from_index(index: usize) -> NodeId {
+        Id::from_index(index)
+    }
+
+    /// The number: 0 for the first node of a problem.
+    #[inline]
+    pub fn index(self) -> usize {
+        Id::index(self)
+    }
+}
+
+#[cfg(feature = "arena")]
+impl arena::Id for NodeId {
+    #[inline]
+    fn from_index(index: usize) -> NodeId {
+        Id::from_index(index)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        Id::index(self)
+    }
 }
 
 id! {
@@ -158,7 +190,7 @@ impl Problem {
     fn chain(&self, node: NodeId) -> impl Iterator<Item = EdgeId> {
         let last = self.chains[node.index()];
         let previous = |edge: EdgeId| Some(self.edges[edge].previous).filter(|&it| it != edge);
-        std::iter::successors(last, move |&edge| previous(edge))
+        core::iter::successors(last, move |&edge| previous(edge))
     }
 
     /// The cost of a selection: `choice` has the chosen alternative of each node.

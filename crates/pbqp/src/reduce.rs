@@ -8,7 +8,8 @@ use crate::backpropagation::ReductionStack;
 use crate::cost::Cost;
 use crate::graph::{Graph, Incidence};
 use crate::problem::{EdgeId, NodeId};
-use std::hint::select_unpredictable;
+use alloc::vec::Vec;
+use core::hint::select_unpredictable;
 
 /// Normalizes the matrix of an edge. Returns whether the edge is independent then: RE removes it.
 ///

@@ -2,8 +2,9 @@
 use crate::graph::Graph;
 use crate::problem::NodeId;
 use crate::residual::Residual;
-use arena::Id;
-use std::fmt;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
 
 /// A rule of the solver. All but [`Rule::RN`] keep the optimum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -91,6 +92,7 @@ impl Statistics {
 
 /// One application of a rule. As text: `RE 0-2`, `R1 3 into 5`, `R2 4 into 0-5`, `RN 7 takes 0`.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Reduction<'a> {
     /// The rule.
     pub rule: Rule,

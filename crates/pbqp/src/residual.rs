@@ -2,7 +2,8 @@
 use crate::cost::Cost;
 use crate::graph::Graph;
 use crate::problem::{NodeId, Problem};
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 /// The nodes that are not eliminated, with their costs as they are now.
 #[derive(Clone, Copy)]

@@ -2,13 +2,17 @@
 use crate::cost::Cost;
 use crate::problem::NodeId;
 use crate::report::{Rule, Statistics};
-use arena::Id;
-use std::error::Error;
-use std::fmt;
-use std::ops::Index;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+use core::ops::Index;
 
 /// A selection of finite cost. `solution[node]` is the alternative of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Solution {
     /// The alternative of each node.
     pub choice: Vec<u32>,
@@ -55,6 +59,7 @@ impl Index<NodeId> for Solution {
 
 /// No selection of finite cost was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Infeasible {
     /// A node for which no alternative is left, or none whose cost is finite in sum.
     pub node: NodeId,

@@ -1,16 +1,17 @@
 //! Problems in text form: reads and solves them, and prints the solution.
 use crate::budget::{Budget, Progress};
-use crate::drawing;
 use crate::exact::solve_exactly;
-use crate::problem::{NodeId, Problem};
+use crate::problem::Problem;
 use crate::report::Reduction;
 use crate::solution::{Infeasible, Solution};
 use crate::solve::{Settings, solve_with};
 use crate::text::{TextError, parse};
-use arena::Id;
-use picture::Picture;
-use std::error::Error;
-use std::fmt::{self, Write};
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt::{self, Write};
 
 /// A problem in text form, and the options of the solver.
 pub struct Instance<'i> {
@@ -24,8 +25,6 @@ pub struct Instance<'i> {
     pub propagate: bool,
     /// Whether to search; otherwise irreducible nodes are decided heuristically.
     pub search: bool,
-    /// Whether to draw the instance.
-    pub draw: bool,
     /// Called with the name of each finished phase.
     pub done: &'i mut dyn FnMut(&'static str),
     /// Called with the progress of a long search.
@@ -33,6 +32,7 @@ pub struct Instance<'i> {
 }
 
 /// The solution of a problem in text form.
+#[non_exhaustive]
 pub struct Solved {
     /// `cost N`, then `node choice` for each node.
     pub text: String,
@@ -40,8 +40,10 @@ pub struct Solved {
     pub statistics: String,
     /// If the optimum was requested and not proven: the reason.
     pub doubt: Option<String>,
-    /// The instance with the solution highlighted, if it is drawn.
-    pub picture: Option<Picture>,
+    /// The problem.
+    pub problem: Problem,
+    /// The alternative of each node.
+    pub choice: Vec<u32>,
 }
 
 /// Why a problem in text form has no printed solution.
@@ -113,8 +115,8 @@ pub fn solve_text(mut instance: Instance) -> Result<Solved, Unsolved> {
         let bound = solution.lower_bound();
         format!("not proven optimal, but at least {bound}: {}", exhausted(steps))
     });
-    let picture = instance.draw.then(|| draw(&problem, &solution.choice));
-    Ok(Solved { text, statistics: solution.report(), doubt, picture })
+    let statistics = solution.report();
+    Ok(Solved { text, statistics, doubt, problem, choice: solution.choice })
 }
 
 /// Solves the problem by reductions and a search.
@@ -171,10 +173,4 @@ fn no_solution(problem: &Problem, error: Infeasible) -> Unsolved {
         false => "every selection is forbidden, or its costs add up to 2^63 - 1 or more",
     };
     Unsolved::Infeasible(reason.to_string())
-}
-
-/// The instance as a picture; nodes and alternatives are labelled by their numbers.
-fn draw(problem: &Problem, choice: &[u32]) -> Picture {
-    let name = |node: NodeId| node.index().to_string();
-    drawing::picture(problem, Some(choice), &name, &|_, at| at.to_string())
 }

@@ -12,7 +12,8 @@ use crate::reduce::{self, Scratch};
 use crate::report::{Observer, Reporter, Rule};
 use crate::solution::Infeasible;
 use crate::sweep::SweepState;
-use arena::Id;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// A problem that is partly solved.
 #[derive(Clone)]
@@ -201,7 +202,7 @@ impl<'p, 'o> Solver<'p, 'o> {
         if self.state.graph.nothing_pruned() {
             return;
         }
-        let mut pruned = std::mem::take(&mut self.pruned);
+        let mut pruned = core::mem::take(&mut self.pruned);
         self.state.graph.take_pruned(&mut pruned);
         for &(x, i) in &pruned {
             self.reporter.chosen(&self.state.graph, Rule::Pruned, x, i);

@@ -2,7 +2,8 @@
 use crate::cost::Cost;
 use crate::graph::{Graph, Incidence};
 use crate::problem::{NodeId, Problem};
-use arena::Id;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// A part of a graph: node n of the problem is `nodes[n]` of the graph, and pruned alternatives are
 /// left out.
@@ -108,7 +109,7 @@ pub fn components(graph: &Graph) -> Vec<Vec<NodeId>> {
     let mut is_visited = vec![false; graph.nodes().count()];
     let mut components = Vec::new();
     for first in graph.connected_nodes() {
-        if std::mem::replace(&mut is_visited[first.index()], true) {
+        if core::mem::replace(&mut is_visited[first.index()], true) {
             continue;
         }
         let mut nodes = vec![first];
@@ -116,7 +117,7 @@ pub fn components(graph: &Graph) -> Vec<Vec<NodeId>> {
         while let Some(&x) = nodes.get(at) {
             at += 1;
             for &Incidence { other: y, .. } in graph.edges_of(x) {
-                if !std::mem::replace(&mut is_visited[y.index()], true) {
+                if !core::mem::replace(&mut is_visited[y.index()], true) {
                     nodes.push(y);
                 }
             }

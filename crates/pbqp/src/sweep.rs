@@ -12,6 +12,7 @@ use crate::graph::{Graph, Incidence};
 use crate::large::LargeMatrices;
 use crate::problem::{EdgeId, NodeId};
 use crate::report::{Reporter, Rule};
+use alloc::vec::Vec;
 
 /// The position of the sweep.
 #[derive(Clone, Default)]

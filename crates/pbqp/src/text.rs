@@ -1,13 +1,17 @@
 //! The text form of problems: `pbqp n m`, then a line for each node and a line for each edge.
 use crate::cost::Cost;
 use crate::problem::{NodeId, Problem};
-use arena::Id;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt::{self, Write};
 use source::Span;
-use std::error::Error;
-use std::fmt::{self, Write};
 
 /// The first error in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct TextError {
     /// The bytes that are wrong.
     pub span: Span,

@@ -14,6 +14,11 @@ const WORDS: usize = 100;
 
 fn main() {
     let count = std::env::args().nth(1).map_or(1000, |it| it.parse().expect("a number of pairs"));
+    check(count);
+}
+
+/// Checks all numbers near powers of two, and so many random pairs.
+fn check(count: usize) {
     let edges = edges();
     let mut random = random_numbers();
     let pairs = edges.iter().flat_map(|&x| edges.iter().map(move |&y| [x, y]));
@@ -89,5 +94,5 @@ fn check_decimals(mut numbers: impl Iterator<Item = i64>) -> u64 {
 
 #[test]
 fn a_thousand_random_pairs_agree() {
-    main();
+    check(1000);
 }

@@ -26,6 +26,11 @@ impl<'c> Server<'c> {
         self.documents.remove(uri.as_str());
     }
 
+    /// The version of an open program.
+    pub fn version(&self, uri: &Uri) -> Option<i32> {
+        self.documents.get(uri.as_str()).map(|it| it.version)
+    }
+
     /// An open program, and the names and values in it. There are none in a program of regions or
     /// in a control-flow graph.
     pub fn analysis(&self, uri: &Uri) -> Option<(&Document, &Analysis)> {
@@ -52,16 +57,18 @@ impl<'c> Server<'c> {
 pub struct Document {
     pub uri: Uri,
     pub source: Source,
+    /// The editor's number of this text.
+    version: i32,
     lines: Lines,
     /// The analysis is made for the first request after a change.
     analysis: OnceCell<Option<Analysis>>,
 }
 
 impl Document {
-    pub fn new(uri: &Uri, text: String) -> Document {
+    pub fn new(uri: &Uri, version: i32, text: String) -> Document {
         let lines = Lines::new(&text);
         let source = Source { name: uri.path().to_string(), text };
-        Document { uri: uri.clone(), source, lines, analysis: OnceCell::new() }
+        Document { uri: uri.clone(), source, version, lines, analysis: OnceCell::new() }
     }
 
     pub fn range(&self, span: Span) -> Range {

@@ -125,41 +125,51 @@ fn answer(server: &Server, request: Request) -> Response {
 }
 
 /// The diagnostics after a text has been opened, changed or closed. There is no answer to a
-/// notification, so one that cannot be read is ignored.
+/// notification, so one that cannot be read is ignored, and so is a change of a file that is not
+/// open, or to a version that is not a later one: its diagnostics would be out of date.
 fn publish(notification: Notification, server: &mut Server) -> Option<Notification> {
-    let (uri, text) = changed_text(notification)?;
-    let diagnostics = match text {
-        Some(text) => {
-            let document = Document::new(&uri, text);
+    let event = event(notification)?;
+    let is_later = |uri, version| server.version(uri).is_some_and(|last| last < version);
+    let report = match event {
+        Event::Changed(uri, version, _) if !is_later(&uri, version) => return None,
+        Event::Opened(uri, version, text) | Event::Changed(uri, version, text) => {
+            let document = Document::new(&uri, version, text);
             let diagnostics = server.diagnostics(&document);
             server.open(document);
-            diagnostics
+            PublishDiagnosticsParams { uri, diagnostics, version: Some(version) }
         }
-        None => {
+        Event::Closed(uri) => {
             server.close(&uri);
-            Vec::new()
+            PublishDiagnosticsParams { uri, diagnostics: Vec::new(), version: None }
         }
     };
-    let report = PublishDiagnosticsParams { uri, diagnostics, version: None };
     Some(Notification::new("textDocument/publishDiagnostics".to_string(), report))
 }
 
-/// The file that was opened, changed or closed, and its text.
-fn changed_text(notification: Notification) -> Option<(Uri, Option<String>)> {
+/// A file was opened, changed or closed; its version, and its text.
+enum Event {
+    Opened(Uri, i32, String),
+    Changed(Uri, i32, String),
+    Closed(Uri),
+}
+
+fn event(notification: Notification) -> Option<Event> {
     let parameters = notification.params;
     match notification.method.as_str() {
         "textDocument/didOpen" => {
             let opened: DidOpenTextDocumentParams = serde_json::from_value(parameters).ok()?;
-            Some((opened.text_document.uri, Some(opened.text_document.text)))
+            let document = opened.text_document;
+            Some(Event::Opened(document.uri, document.version, document.text))
         }
         "textDocument/didChange" => {
             let changed: DidChangeTextDocumentParams = serde_json::from_value(parameters).ok()?;
             let last = changed.content_changes.into_iter().last()?;
-            Some((changed.text_document.uri, Some(last.text)))
+            let document = changed.text_document;
+            Some(Event::Changed(document.uri, document.version, last.text))
         }
         "textDocument/didClose" => {
             let closed: DidCloseTextDocumentParams = serde_json::from_value(parameters).ok()?;
-            Some((closed.text_document.uri, None))
+            Some(Event::Closed(closed.text_document.uri))
         }
         _ => None,
     }

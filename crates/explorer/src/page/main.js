@@ -2,12 +2,13 @@
 
 function buildTabs() {
   data.stages.forEach((it, index) => {
-    const isSame = index > 0 && data.stages[index - 1].listing === it.listing;
+    const isSame = earlier(index)?.listing === it.listing;
     const count = it.nodes.length > 0 ? make("small", { textContent: ` ${it.nodes.length}` }) : "";
     const tab = make("button", { type: "button", id: `tab-${it.name}` }, it.name, count);
     tab.setAttribute("role", "tab");
     tab.setAttribute("aria-controls", "stage-pane");
     tab.classList.toggle("same", isSame);
+    tab.hidden = Boolean(it.isOther);
     tab.title = isSame ? sameText(index) : `${it.nodes.length} nodes`;
     tab.addEventListener("click", () => go({ stage: index }));
     $("tabs").append(tab);
@@ -18,14 +19,28 @@ function buildTabs() {
   }
 }
 
+// The stage that a stage is compared with: that of the other compilation, or the one before it.
+const earlier = (index) =>
+  data.stages[stageNamed(data.stages[index].beside)] || data.stages[index - 1];
+
 // The reason why the tab of a stage is grey.
-const sameText = (index) =>
-  `${data.stages[index].name} changes nothing in this program: `
-    + `it is as ${data.stages[index - 1].name}.`;
+const sameText = (index) => data.stages[index].beside
+  ? `${data.stages[index].name} is the same in both compilations.`
+  : `${data.stages[index].name} changes nothing in this program: it is as ${earlier(index).name}.`;
+
+// The numbers of two compilations.
+function buildNumbers() {
+  $("numbers").hidden = !data.numbers;
+  if (!data.numbers) return;
+  const row = (name, cells, tag) => make("tr", {}, make("th", { textContent: name }),
+    ...cells.map((textContent) => make(tag, { textContent })));
+  const rows = data.numbers.rows.map(([name, cells]) => row(name, cells, "td"));
+  $("numbers").append(make("table", {}, row("", data.numbers.columns, "th"), ...rows));
+}
 
 // Arrow keys in the tabs.
 function turn(event) {
-  const count = data.stages.length;
+  const count = data.stages.filter((it) => !it.isOther).length;
   const next = {
     ArrowRight: (state.stage + 1) % count,
     ArrowLeft: (state.stage + count - 1) % count,
@@ -229,12 +244,14 @@ async function start() {
   $("result").textContent = data.result || "";
   takeStages(JSON.parse(await unpack("stages")));
   buildTabs();
+  buildNumbers();
   buildSource();
   buildLinked();
   listen();
   const sea = stageNamed("sea");
   if (sea >= 0) state.stage = sea;
   readAddress();
+  if (location.hash === "") state.compare = stage().beside || "";
   refresh();
   if (data.stamp) setInterval(reloadIfNewer, 600);
   return settled;

@@ -95,9 +95,13 @@ function available(view) {
 // Every change of the state goes through here.
 function go(changes) {
   const other = "stage" in changes && changes.stage !== state.stage;
+  const before = stage();
   Object.assign(state, changes);
   if (!("edge" in changes) && ("node" in changes || other)) state.edge = "";
   if (other && !("step" in changes)) state.step = 0;
+  if (other && !("compare" in changes) && state.compare === before.beside) {
+    state.compare = stage().beside || "";
+  }
   if (other && !("node" in changes)) {
     const same = withOrigin(stage(), state.origin)[0];
     state.node = same ? same.name : "";

@@ -99,6 +99,24 @@ function blockOf(of, ...children) {
 const textOf = (of) =>
   blockOf(of, ...linesOf(of).map((text, index) => lineOf(of, text, index)));
 
+// The lines of a difference.
+function marked(rows, label = "Difference") {
+  const line = ([className, it]) => make("span", { className, textContent: it || " " });
+  const block = make("pre", { tabIndex: 0 }, ...rows.map(line));
+  block.setAttribute("role", "group");
+  block.setAttribute("aria-label", label);
+  return block;
+}
+
+// The texts of both compilations: a line that one of them lacks is blank there.
+function columns(rows, before) {
+  const lines = before.values();
+  const old = rows.map(([name]) => name === "added" ? ["", ""] : [name, lines.next().value]);
+  const now = rows.map(([name, it]) => name === "removed" ? ["", ""] : [name, it]);
+  return make("div", { className: "columns" },
+    marked(old, `Text of ${state.compare}`), marked(now, `Text of ${stage().name}`));
+}
+
 let shownText = "";
 
 function showText() {
@@ -108,8 +126,9 @@ function showText() {
   const other = data.stages[stageNamed(state.compare)];
   if (other && other !== stage()) {
     const [before, after] = [other, stage()].map((it) => it.listing.split("\n"));
-    const line = ([className, it]) => make("span", { className, textContent: it || " " });
-    $("text").replaceChildren(make("pre", { tabIndex: 0 }, ...difference(before, after).map(line)));
+    const rows = difference(before, after);
+    const isPair = state.compare === stage().beside;
+    $("text").replaceChildren(isPair ? columns(rows, before) : marked(rows));
     return;
   }
   const blocks = [textOf(stage())];

@@ -30,8 +30,8 @@ use crate::solve::finish;
 use crate::solver::{Solver, State};
 use crate::subproblem::{SubproblemExtractor, components};
 use crate::{
-    Budget, Cost, DEFAULT_STEPS, Id, Infeasible, Instance, NodeId, Problem, Progress, Reduction,
-    Rule, Settings, Solution, TextError, Unsolved, parse, picture, print, solve, solve_exactly,
+    Budget, Cost, DEFAULT_STEPS, Infeasible, Instance, NodeId, Problem, Progress, Reduction, Rule,
+    Settings, Solution, TextError, Unsolved, parse, picture, print, solve, solve_exactly,
     solve_heuristically, solve_text, solve_with,
 };
 use picture::{Cell, Label, Picture};

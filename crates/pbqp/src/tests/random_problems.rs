@@ -1,5 +1,5 @@
 //! Small random problems of several families, and brute force to compare with.
-use crate::{Cost, Id, NodeId, Problem};
+use crate::{Cost, NodeId, Problem};
 
 /// A stream of numbers; the same seed gives the same ones (splitmix64).
 pub struct Random(pub u64);
