@@ -361,7 +361,7 @@ fn pictures_are_not_kept_in_memory() {
     sandbox.write("pictures.smp", format!("int a=arg;{steps}return a;").as_bytes());
     for words in [&["ir"][..], &["run", "--arg", "1"], &["dot", "--stage", "shown"]] {
         let words = [words, &["pictures.smp"]].concat();
-        let mut command = limited(&sandbox, "-v 110000", &words);
+        let mut command = limited(&sandbox, "-v 120000", &words);
         let done = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
         assert!(done.is_ok_and(|status| status.success()), "{words:?}");
     }
