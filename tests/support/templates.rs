@@ -103,10 +103,10 @@ const NAMES: &[Name] = &[
     name("g", "flt g = arg / 2.0;", "(g < 2.5)"),
     name("p", "S p = new S;", "p.a"),
     name("q", "S? q = null;", "!q"),
-    name("w", "W w = new W;", "w.f#"),
+    name("w", "W w = new W;", "w.field#"),
     // Any of two objects: nothing is known of their fields.
     name("r", "S r = p; if (arg == 3) r = new S;", "r.a"),
-    name("u", "W u = w; if (arg == 3) u = new W;", "u.f#"),
+    name("u", "W u = w; if (arg == 3) u = new W;", "u.field#"),
     name("s#", "S s# = new S;", "s#.a"),
 ];
 
@@ -165,7 +165,7 @@ fn used_names(text: &str) -> Vec<&'static str> {
 
 /// The structs of these names. W has a field for each repetition.
 fn declared_structs(names: &[&str], count: usize) -> String {
-    let fields = || (0..count).map(|at| format!("int f{at}; ")).collect::<String>();
+    let fields = || (0..count).map(|at| format!("int field{at}; ")).collect::<String>();
     let large =
         if names.contains(&"w") { format!("struct W {{ {}}}\n", fields()) } else { String::new() };
     format!("struct S {{ int a; flt f; S? n; }}\n{large}")

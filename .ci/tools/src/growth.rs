@@ -24,9 +24,13 @@ const ROWS: &[Row] = &[
     row(&["x = -(x * x);"], "in sequence", 4_000),
     row(&["f = f * 1.5 + 0.5;"], "in sequence", 2_000),
     row(&["if (1) q = new S;"], "after a join", 2_000),
-    row(&["w.f# = w.f# + x;"], "in a loop", 2_000),
-    row(&["if (x < #) u.f# = u.f# + 1;"], "in sequence", 1_000),
-    row(&["x = x + u.f#;", "while (y < x) { y = y + 1; u.f# = y; }"], "each on its own", 1_000),
+    row(&["w.field# = w.field# + x;"], "in a loop", 2_000),
+    row(&["if (x < #) u.field# = u.field# + 1;"], "in sequence", 1_000),
+    row(
+        &["x = x + u.field#;", "while (y < x) { y = y + 1; u.field# = y; }"],
+        "each on its own",
+        1_000,
+    ),
     row(&["v# = v# * 3 + x;"], "in a loop", 4_000),
     Row { options: &["--no-opt"], ..row(&["if (r.a == #) continue;"], "in a loop", 4_000) },
 ];
