@@ -131,7 +131,7 @@ impl Files {
     /// The executable of the object file. It begins with the function.
     ///
     /// # Errors
-    /// What the linker says.
+    /// The messages of the linker.
     pub fn link(&self) -> Result<Vec<u8>, String> {
         let mut linker = Command::new("ld");
         self.link_by(linker.args(["-m", "elf_i386", "-Ttext", ADDRESS, "-e", FUNCTION]))
@@ -140,7 +140,7 @@ impl Files {
     /// The executable that a command makes of the object file.
     ///
     /// # Errors
-    /// What the command says.
+    /// The messages of the command.
     pub fn link_by(&self, command: &mut Command) -> Result<Vec<u8>, String> {
         run(command.arg("-o").arg(&self.linked).arg(&self.object).args(routines()))?;
         fs::read(&self.linked).map_err(|error| format!("{}: {error}", self.linked.display()))

@@ -325,6 +325,7 @@ impl<'s> Parser<'s> {
         if !is_undefined {
             self.functions.results.note(function, shape);
         }
+        // Calls before this place assumed another result, but this graph is thrown away.
         if self.functions.results.is_inference {
             self.graph.types.functions.set_result(function, result);
         }

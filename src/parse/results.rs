@@ -1,9 +1,10 @@
 //! The results of functions.
 //!
 //! A function may be called before its result is known: in its own body, or before its declaration.
-//! Then an integer is assumed, and the parser notes the result that the function has in fact. If it
-//! is another one, the program is parsed again with all results that have been found. A function
-//! that only returns the results of other calls has the result of those.
+//! Then an integer is assumed, and the parser notes the result that the function has in fact. Calls
+//! after the body have that one. If it is another one than was assumed, the program is parsed again
+//! with all results that have been found. A function that only returns the results of other calls
+//! has the result of those.
 use super::cursor::Cursor;
 use super::static_types::StaticType;
 use super::{Input, Parser};
@@ -50,7 +51,7 @@ pub struct Results<'s> {
 /// After many parses, there are still others.
 pub fn infer_results<'s>(program: &Input<'s>) -> Result<FxHashMap<u32, Shape<'s>>, Diagnostic> {
     const MAX_PARSES: usize = 100;
-    let mut known = FxHashMap::default();
+    let (mut before, mut known) = (FxHashMap::default(), FxHashMap::default());
     for _ in 0..MAX_PARSES {
         let engine = Engine::new(Vec::new(), false);
         let &Input { text, argument, int, .. } = program;
@@ -60,18 +61,19 @@ pub fn infer_results<'s>(program: &Input<'s>) -> Result<FxHashMap<u32, Shape<'s>
         parser.program();
         match parser.functions.results.found() {
             None => return Ok(known),
-            Some(found) => known = found,
+            Some(found) => before = std::mem::replace(&mut known, found),
         }
     }
-    Err(too_many_parses(&known))
+    Err(too_many_parses(&before, &known))
 }
 
-/// The error of a program whose results are not found.
-fn too_many_parses(known: &FxHashMap<u32, Shape>) -> Diagnostic {
-    let last = known.keys().copied().max().unwrap_or_default();
-    let span = Span { start: last, end: last + 1 };
+/// The error of a program whose results are not found: those of the last two parses differ.
+fn too_many_parses(before: &FxHashMap<u32, Shape>, known: &FxHashMap<u32, Shape>) -> Diagnostic {
+    let changed = known.iter().filter(|(place, result)| before.get(place) != Some(*result));
+    let place = changed.map(|(&place, _)| place).min().unwrap_or_default();
+    let span = Span { start: place, end: place + 1 };
     let message = "The results of too many functions depend on functions that are declared later";
-    let diagnostic = Diagnostic::new(Code::Type, span, message, "this is the last one of them");
+    let diagnostic = Diagnostic::new(Code::Type, span, message, "the result of this one changes");
     diagnostic.with_help("declare a function before those that call it")
 }
 

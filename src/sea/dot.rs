@@ -246,7 +246,7 @@ impl Canvas<'_> {
                     let name = self.graph.types.functions.name(function);
                     Some(self.picture.cluster(name, None))
                 }
-                Op::Stop => None,
+                Op::Stop => None, // It has the Returns of all functions.
                 _ => {
                     let inputs = self.graph.inputs(id);
                     let controls = inputs.filter(|&it| self.graph.kind(it) == Kind::Control);

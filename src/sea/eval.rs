@@ -30,8 +30,8 @@ use calls::{AllMemories, OpenCall};
 pub use calls::{function_address, function_at};
 use picture::Kind;
 
-/// A node becomes up to this many nodes of later graphs, or instructions. A program that ends here
-/// does not reach their limits.
+/// Later graphs and machine code need several steps for a node, such as two for a sum of 64 bits,
+/// and have so many times the limit, so that a program that ends here ends there, too.
 const STEPS_OF_A_NODE: u64 = 4;
 
 /// Runs the program for the argument `arg`.
