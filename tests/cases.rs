@@ -12,7 +12,7 @@ mod configuration;
 #[cfg(feature = "ch13")]
 #[path = "cases/examples.rs"]
 mod examples;
-#[cfg(feature = "ch28")]
+#[cfg(feature = "ch29")]
 #[path = "cases/language.rs"]
 mod language;
 #[cfg(feature = "ch26")]
