@@ -7,6 +7,9 @@
 //! of the printed crate are compared. If the crate has not changed, only the cases and the rules
 //! are tested, in the tagged source. In all of them, warnings of rustc are errors, and the compiler
 //! that was tested is used for the text, the figures and the solutions of the exercises.
+//!
+//! Before the last chapter the tests try their usual number of generated inputs, even if `PROGRAMS`
+//! demands more: the programs of the last chapter have all statements of the earlier ones.
 use crate::base::Base;
 use crate::build::{self, Build};
 use crate::compare::compare;
@@ -14,7 +17,6 @@ use crate::solutions::Solutions;
 use bookbinder::export_crate::{self, Print};
 use bookbinder::lesson::{self, Lesson};
 use bookbinder::{fault, tree};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::{Mutex, PoisonError};
@@ -23,16 +25,6 @@ use std::{env, fs, thread};
 
 /// The number of chapters checked at a time: while one is built, another one's tests run.
 const MAX_PARALLEL: usize = 2;
-
-/// The number of generated programs in each test of `tests/agree`, before the last chapter, if
-/// `PROGRAMS` demands more than usual. The programs of the last chapter have all statements of the
-/// earlier ones.
-const EARLY_PROGRAMS: &str = "100";
-
-/// Whether a program is the test that generates programs.
-fn generates_programs(file: &OsStr) -> bool {
-    file.to_string_lossy().starts_with("agree-")
-}
 
 /// Checks the chapters and prints a row for each when it is done, the last ones first: they take
 /// longest. `all` runs all tests of all of them.
@@ -195,15 +187,14 @@ impl Check<'_> {
         let mut count = 0;
         for test in tests {
             let mut command = Command::new(self.root.join(test));
-            let generates = test.file_name().is_some_and(generates_programs);
             // Cargo would set the folder; ours is that of another package.
             command.current_dir(folder).env("CARGO_MANIFEST_DIR", folder).env("SONC", compiler);
             if self.scope == Scope::Crate {
                 // A printed crate is a copy.
                 command.env_remove("UPDATE_EXPECT");
             }
-            if is_early && generates && env::var_os("PROGRAMS").is_some() {
-                command.env("PROGRAMS", EARLY_PROGRAMS);
+            if is_early {
+                command.env_remove("PROGRAMS");
             }
             count += passed(&build::run(&mut command)?);
         }
