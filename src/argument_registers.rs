@@ -1,36 +1,46 @@
 //! The calling convention of functions that only this program calls: the first words are passed in
-//! registers.
+//! registers, and so are the first two results.
 //!
-//! Selection passes all arguments on the stack, as C does. Here, each function whose address is no
-//! value gets its first words in eax, edx and ecx, and all its callers put them there: a move to a
-//! register takes the place of a store, and at the entry a move from one that of a load. The other
-//! words of the stack have smaller numbers then.
+//! Selection passes all arguments on the stack, as C does, and all results but the first. Here, each
+//! function whose address is no value gets its first words in eax, edx and ecx, and all its callers
+//! put them there: a move to a register takes the place of a store, and at the entry a move from one
+//! that of a load. The other words of the stack have smaller numbers then. In the same way, a second
+//! result goes in edx, as C returns integers of two words.
 //!
 //! (GCC: Function Attributes, `regparm`; F. Chow: Minimizing Register Usage Penalty at Procedure
 //! Calls, 1988.)
+use crate::firm::Signature;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::ARGUMENT_REGISTERS;
 use crate::ia32::{Code, Op, Operand, Program, Register};
 use crate::target::RegisterKind;
 
-/// Passes the first words of arguments in registers wherever all callers are known.
+/// Passes the first words of arguments and the second result in registers wherever all callers are
+/// known.
 pub fn pass_in_registers(mut program: Program) -> Program {
     let functions = &program.functions;
-    let mut in_registers: Vec<u32> = functions.iter().map(words_for_registers).collect();
-    in_registers[0] = 0; // The start of the process calls it as C does.
+    let mut signatures: Vec<Signature> = functions.iter().map(in_registers).collect();
+    signatures[0] = functions[0].signature; // The start of the process calls it as C does.
     for instruction in functions.iter().flat_map(|code| &code.instructions) {
         if instruction.op != Op::Call
             && let Some(symbol) = instruction.operands.into_iter().find_map(Operand::symbol)
-            && let Some(words) = in_registers.get_mut(symbol as usize)
+            && let Some(code) = functions.get(symbol as usize)
         {
-            *words = 0;
+            signatures[symbol as usize] = code.signature;
         }
     }
-    for (code, &own) in program.functions.iter_mut().zip(&in_registers) {
-        code.signature.in_registers = own;
-        move_arguments(code, &in_registers);
+    for (code, own) in program.functions.iter_mut().zip(&signatures) {
+        code.signature = *own;
+        move_words(code, &signatures);
     }
     program
+}
+
+/// The signature of a function with words in registers.
+fn in_registers(code: &Code) -> Signature {
+    let signature = code.signature;
+    let in_registers = words_for_registers(code);
+    Signature { in_registers, returns_pair: signature.results == 2, ..signature }
 }
 
 /// The number of the first words of a function that may be in registers: none, if an instruction
@@ -58,19 +68,21 @@ fn argument(operand: Operand) -> Option<u32> {
     Some(number)
 }
 
-/// Rewrites the accesses of a function to its own arguments and to those of its calls.
-fn move_arguments(code: &mut Code, in_registers: &[u32]) {
+/// Rewrites the accesses of a function to its own arguments and results and to those of its calls.
+fn move_words(code: &mut Code, signatures: &[Signature]) {
     let own = code.signature.in_registers;
     let mut rewriter = Rewriter {
+        own: code.signature,
         values: (0..own).map(|_| new_word(code)).collect(),
-        in_registers,
-        last: 0,
+        signatures,
+        last: Signature::new(0, 1),
         passed: Vec::new(),
+        returned: None,
         instructions: Vec::with_capacity(code.instructions.len() + own as usize),
     };
     let origin = code.instructions.first().map_or(0, |it| it.origin);
     for (value, register) in rewriter.values.clone().into_iter().zip(ARGUMENT_REGISTERS) {
-        rewriter.copy(value, register, origin);
+        rewriter.copy(Operand::Register(value), Operand::Register(register), origin);
     }
     for block in code.blocks.ids() {
         let range = code.range(block);
@@ -87,24 +99,38 @@ fn new_word(code: &mut Code) -> Register {
 }
 
 struct Rewriter<'c> {
+    own: Signature,
     /// The values of the arguments that are in registers.
     values: Vec<Register>,
-    /// The number of words that each function takes in registers.
-    in_registers: &'c [u32],
-    /// That number for the last call.
-    last: u32,
+    /// The signatures of all functions, and that of the last call.
+    signatures: &'c [Signature],
+    last: Signature,
     /// The stores of the next call's arguments.
     passed: Vec<Instruction>,
+    /// The second result of the next return.
+    returned: Option<Operand>,
     instructions: Vec<Instruction>,
 }
 
 impl Rewriter<'_> {
     fn instruction(&mut self, mut instruction: Instruction) {
-        if instruction.is_call() {
-            self.call(instruction);
-            return;
-        }
         let [first, second, _] = instruction.operands;
+        match instruction.op {
+            _ if instruction.is_call() => return self.call(instruction),
+            Op::Ret if self.own.returns_pair => return self.return_pair(instruction),
+            Op::Store if outgoing(first).is_some() => return self.passed.push(instruction),
+            Op::Store if self.own.returns_pair && argument(first) == Some(self.own.parameters) => {
+                self.returned = Some(second);
+                return;
+            }
+            Op::Load
+                if self.last.returns_pair && outgoing(second) == Some(self.last.parameters) =>
+            {
+                let second = Operand::Register(Register::EDX);
+                return self.copy(first, second, instruction.origin);
+            }
+            _ => {}
+        }
         if let Some(number) = argument(second)
             && let Some(&value) = self.values.get(number as usize)
         {
@@ -118,52 +144,57 @@ impl Rewriter<'_> {
             }
             instruction.op = from_register(instruction.op).expect("only loads read this word");
             instruction.operands[1] = Operand::Register(value);
-        } else if let (Op::Store, Some(_)) = (instruction.op, outgoing(first)) {
-            self.passed.push(instruction);
-            return;
         }
         for operand in &mut instruction.operands {
             let Operand::Address(address) = operand else { continue };
             match address.base() {
-                Base::Argument(number) => *operand = word(Base::Argument, number - self.own()),
-                Base::Outgoing(number) => *operand = word(Base::Outgoing, number - self.last),
+                Base::Argument(number) => {
+                    *operand = word(Base::Argument, number - self.own.in_registers);
+                }
+                Base::Outgoing(number) => {
+                    *operand = word(Base::Outgoing, number - self.last.in_registers);
+                }
                 _ => {}
             }
         }
         self.instructions.push(instruction);
     }
 
-    fn own(&self) -> u32 {
-        self.values.len() as u32
+    /// Moves the second result to its register before a return.
+    fn return_pair(&mut self, mut instruction: Instruction) {
+        let second = self.returned.take().expect("a return of two results stores the second one");
+        self.copy(Operand::Register(Register::EDX), second, instruction.origin);
+        instruction.op = Op::RetPair;
+        self.instructions.push(instruction);
     }
 
     /// Stores the words that stay on the stack, and then moves the others to their registers.
     fn call(&mut self, mut call: Instruction) {
-        let symbol = call.operands[0].symbol().map(|symbol| symbol as usize);
-        self.last = symbol.and_then(|it| self.in_registers.get(it)).copied().unwrap_or(0);
+        let callee = call.operands[0].symbol().and_then(|it| self.signatures.get(it as usize));
+        self.last = callee.copied().or(call.signature()).expect("a call has a signature");
+        call.operands[1] = Operand::Signature(self.last);
+        if self.last.returns_pair {
+            call.op = Op::CallPair;
+        }
+        let in_registers = self.last.in_registers;
         let passed = std::mem::take(&mut self.passed);
-        let (in_registers, on_stack): (Vec<_>, Vec<_>) = passed.into_iter().partition(|it| {
-            outgoing(it.operands[0]).is_some_and(|number| number < self.last) //
+        let (moved, stored): (Vec<_>, Vec<_>) = passed.into_iter().partition(|it| {
+            outgoing(it.operands[0]).is_some_and(|number| number < in_registers) //
         });
-        for mut store in on_stack {
+        for mut store in stored {
             let number = outgoing(store.operands[0]).expect("it stores an argument");
-            store.operands[0] = word(Base::Outgoing, number - self.last);
+            store.operands[0] = word(Base::Outgoing, number - in_registers);
             self.instructions.push(store);
         }
-        for Instruction { operands, origin, .. } in in_registers {
-            let number = outgoing(operands[0]).expect("it stores an argument");
-            let Operand::Register(value) = operands[1] else { unreachable!("it is a value") };
-            self.copy(ARGUMENT_REGISTERS[number as usize], value, origin);
-        }
-        if let Operand::Signature(signature) = &mut call.operands[1] {
-            signature.in_registers = self.last;
+        for Instruction { operands: [to, value, _], origin, .. } in moved {
+            let number = outgoing(to).expect("it stores an argument");
+            self.copy(Operand::Register(ARGUMENT_REGISTERS[number as usize]), value, origin);
         }
         self.instructions.push(call);
     }
 
-    fn copy(&mut self, to: Register, from: Register, origin: u32) {
-        let operands = [Operand::Register(to), Operand::Register(from)];
-        self.instructions.push(Instruction::new(Op::Mov, &operands, origin));
+    fn copy(&mut self, to: Operand, from: Operand, origin: u32) {
+        self.instructions.push(Instruction::new(Op::Mov, &[to, from], origin));
     }
 }
 

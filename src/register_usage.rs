@@ -39,7 +39,9 @@ pub fn preserved(instructions: &[Instruction]) -> RegisterSet {
 
 /// The number of the function that an instruction calls, if it is known.
 fn callee(instruction: &Instruction) -> Option<usize> {
-    let symbol = instruction.operands[0].symbol().filter(|_| instruction.op == Op::Call);
+    let symbol = instruction.operands[0]
+        .symbol()
+        .filter(|_| matches!(instruction.op, Op::Call | Op::CallPair));
     symbol.map(|symbol| symbol as usize)
 }
 

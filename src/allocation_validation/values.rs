@@ -214,7 +214,7 @@ impl Values {
     pub fn define_words(&mut self, selected: &Instruction, at: usize) -> Vec<(Address, Value)> {
         let Some(signature) = selected.signature() else { return Vec::new() };
         let first = signature.on_stack();
-        let numbers = first..first + signature.results - 1;
+        let numbers = first..first + signature.results_on_stack();
         let addresses = numbers.map(|number| Address::new(Base::Outgoing(number), 0));
         let mut words = Vec::new();
         for address in addresses {

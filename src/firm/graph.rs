@@ -59,6 +59,9 @@ pub struct Signature {
     /// calling convention yet.
     #[cfg(feature = "ch18")]
     pub in_registers: u32,
+    /// Whether the second result is in a register, too.
+    #[cfg(feature = "ch18")]
+    pub returns_pair: bool,
 }
 
 #[cfg(feature = "ch14")]
@@ -69,6 +72,8 @@ impl Signature {
             results,
             #[cfg(feature = "ch18")]
             in_registers: 0,
+            #[cfg(feature = "ch18")]
+            returns_pair: false,
         }
     }
 
@@ -77,6 +82,14 @@ impl Signature {
         let on_stack = self.parameters;
         #[cfg(feature = "ch18")]
         let on_stack = on_stack - self.in_registers;
+        on_stack
+    }
+
+    /// The number of results on the stack: the first one is in a register.
+    pub const fn results_on_stack(self) -> u32 {
+        let on_stack = self.results.saturating_sub(1);
+        #[cfg(feature = "ch18")]
+        let on_stack = on_stack - self.returns_pair as u32;
         on_stack
     }
 

@@ -450,9 +450,10 @@ pub fn outgoing_words<'i>(instructions: impl Iterator<Item = &'i Instruction>) -
 
 /// The caller's stack has a word for each argument, and after them a word for each result but the
 /// first, which is in eax. So a function with several results writes them to memory of its caller.
+/// @ch18 If the second one is in edx, it needs no word.
 #[cfg(feature = "ch14")]
 fn stack_words(signature: Signature) -> u32 {
-    signature.on_stack() + signature.results - 1
+    signature.on_stack() + signature.results_on_stack()
 }
 
 impl Operand {

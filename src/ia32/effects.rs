@@ -32,7 +32,9 @@ pub const fn effect(op: Op) -> Effect {
         Op::FloatFromMemory => Effect::Memory,
         Op::FloatRet => Effect::Leaves,
         #[cfg(feature = "ch18")]
-        Op::JmpFunction => Effect::Leaves,
+        Op::JmpFunction | Op::RetPair => Effect::Leaves,
+        #[cfg(feature = "ch18")]
+        Op::CallPair => Effect::Calls { clobbers: BESIDES_PAIR },
         #[cfg(feature = "ch29")]
         Op::Cmov => Effect::None,
         #[cfg(feature = "ch14")]
@@ -132,7 +134,9 @@ pub const fn flags(op: Op) -> Flags {
         #[cfg(feature = "ch14")]
         Op::Call | Op::CallRegister => Flags::Undefined,
         #[cfg(feature = "ch18")]
-        Op::JmpFunction => Flags::Undefined,
+        Op::JmpFunction | Op::CallPair => Flags::Undefined,
+        #[cfg(feature = "ch18")]
+        Op::RetPair => Flags::Untouched,
         #[cfg(feature = "ch15")]
         Op::CallNoReturn => Flags::Undefined,
         #[cfg(feature = "ch15")]
@@ -178,3 +182,7 @@ pub const fn is_sum(op: Op) -> bool {
 /// for floats.
 #[cfg(feature = "ch14")]
 const CALLER_SAVED: &[u8] = &[1, 2, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// Those that a function may change whose second result is in edx.
+#[cfg(feature = "ch18")]
+const BESIDES_PAIR: &[u8] = &[1, 8, 9, 10, 11, 12, 13, 14, 15];

@@ -193,6 +193,12 @@ pub enum Op {
     /// A jump to another function in place of a call and a return.
     #[cfg(feature = "ch18")]
     JmpFunction,
+    /// A call whose second result is in edx.
+    #[cfg(feature = "ch18")]
+    CallPair,
+    /// A return with a second result in edx.
+    #[cfg(feature = "ch18")]
+    RetPair,
     /// A call of a function that does not return.
     #[cfg(feature = "ch15")]
     CallNoReturn,
@@ -267,7 +273,7 @@ impl Op {
             return true;
         }
         #[cfg(feature = "ch18")]
-        if self == Op::JmpFunction {
+        if let Op::JmpFunction | Op::RetPair = self {
             return true;
         }
         self == Op::Ret

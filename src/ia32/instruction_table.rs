@@ -337,6 +337,13 @@ const CALLS: &[Row] = &[
     // `jmp`, which has another name for a function.
     #[cfg(feature = "ch18")]
     row(Op::JmpFunction, "jmpf", &[SYMBOL], SymbolDistance(0xe9), JumpToFunction),
+    // `call` and `ret`, as instructions of their own, since a second result is in edx.
+    #[cfg(feature = "ch18")]
+    row(Op::CallPair, "callpair", &[SYMBOL], SymbolDistance(0xe8), Call)
+        .writing(&[EAX, EDX]),
+    #[cfg(feature = "ch18")]
+    row(Op::RetPair, "retpair", &[], Bare(0xc3), Return)
+        .reading(&[EAX, EDX]),
     // `call`, which has another name if it does not return.
     #[cfg(feature = "ch15")]
     row(Op::CallNoReturn, "calln", &[SYMBOL], SymbolDistance(0xe8), Call),

@@ -241,6 +241,10 @@ fn machine_name(op: Op) -> Option<&'static str> {
         Op::JmpFunction => Some("jmp"),
         #[cfg(feature = "ch15")]
         Op::CallNoReturn => Some("call"),
+        #[cfg(feature = "ch18")]
+        Op::CallPair => Some("call"),
+        #[cfg(feature = "ch18")]
+        Op::RetPair => Some("ret"),
         _ => None,
     }
 }

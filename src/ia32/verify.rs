@@ -191,7 +191,7 @@ fn real_definite_assignment(code: &Code, report: &mut Report) {
 fn written_by_caller(code: &Code) -> Range<u32> {
     let words = 0..code.argument_words();
     #[cfg(feature = "ch14")]
-    let words = code.signature.results - 1..words.end;
+    let words = code.signature.results_on_stack()..words.end;
     words
 }
 

@@ -19,7 +19,7 @@ pub struct Stack {
     words: Option<u32>,
     /// The number of the words of the caller that hold arguments and results.
     arguments: u32,
-    /// The number of the function's results.
+    /// The number of the function's results on the stack.
     #[cfg(feature = "ch14")]
     results: u32,
     /// The callee-saved registers that hold the caller's values.
@@ -36,7 +36,7 @@ impl Stack {
             words,
             arguments,
             #[cfg(feature = "ch14")]
-            results: code.signature.results,
+            results: code.signature.results_on_stack(),
             preserved,
             saved: [None; 4],
         }
@@ -107,19 +107,19 @@ impl Stack {
     fn accesses_of_call(&self, instruction: &Instruction) -> Vec<Access> {
         let top = self.words.unwrap_or(0);
         let Some(signature) = instruction.signature() else {
-            let results = if instruction.op.is_return() { self.results - 1 } else { 0 };
+            let results = if instruction.op.is_return() { self.results } else { 0 };
             return (0..results).map(Access::Read).collect();
         };
-        let (parameters, results) = (signature.on_stack(), signature.results);
+        let (parameters, results) = (signature.on_stack(), signature.results_on_stack());
         // A jump is executed where the address to return to is on top of the arguments.
         #[cfg(feature = "ch18")]
         let (top, results) = match instruction.op {
-            Op::JmpFunction => (top.saturating_sub(1), 1),
+            Op::JmpFunction => (top.saturating_sub(1), 0),
             _ => (top, results),
         };
         let word = |number: u32| top.checked_sub(number + 1);
         let read = (0..parameters).filter_map(word).map(Access::Read);
-        let written = (parameters..parameters + results - 1).filter_map(word).map(Access::Write);
+        let written = (parameters..parameters + results).filter_map(word).map(Access::Write);
         read.chain(written).collect()
     }
 

@@ -152,7 +152,7 @@ impl Frame {
     /// Whether a block writes a saved register or accesses the frame.
     fn is_needed(&self, flow: &ControlFlow, block: BlockId) -> bool {
         self.work(flow, block).iter().any(|it| {
-            let is_passed = |it: Signature| it.on_stack() + it.results > 1;
+            let is_passed = |it: Signature| it.on_stack() + it.results_on_stack() > 0;
             it.real_writes().intersect(self.saved) != RegisterSet::EMPTY
                 || it.signature().is_some_and(is_passed)
                 || it.operands.iter().any(|it| on_stack(it).is_some_and(|at| at < self.bytes))

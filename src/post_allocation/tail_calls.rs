@@ -9,7 +9,6 @@ use super::control_flow::ControlFlow;
 use super::decoded::Decoded;
 use crate::firm::Signature;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
-use crate::ia32::register::RegisterSet;
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 
@@ -26,9 +25,13 @@ pub fn replace_tail_calls(flow: &mut ControlFlow) {
         let Some(signature) = call.signature().filter(|it| fits(*it, flow.signature)) else {
             continue;
         };
+        let stores = last_stores(&body[..at], signature.on_stack());
+        if signature.in_registers > 0 && stores.iter().any(Option::is_none) {
+            continue; // No register is left for copies.
+        }
         body.truncate(at);
         let distance = WORD + leaving.iter().map(|it| freed(it)).sum::<i32>();
-        pass_arguments(body, signature.on_stack(), distance, call.origin);
+        pass_arguments(body, &stores, distance, call.origin);
         body.extend(leaving);
         body.push(Instruction { op: Op::JmpFunction, ..*call }.into());
         flow.blocks[id].terminator = Terminator::Return;
@@ -42,7 +45,9 @@ const EAX: Operand = Operand::Register(Register::EAX);
 /// Whether the words of the caller are enough. Other results than the first are on its stack, too:
 /// this function may have written some of its own before the call.
 fn fits(called: Signature, own: Signature) -> bool {
-    called.on_stack() <= own.on_stack() && called.results == 1 && own.results == 1
+    let results = called.results_on_stack() + own.results_on_stack();
+    let is_alike = results == 0 && called.returns_pair == own.returns_pair;
+    called.on_stack() <= own.on_stack() && is_alike
 }
 
 /// The instructions that leave the frame after the last call of a block, if nothing else follows
@@ -50,9 +55,11 @@ fn fits(called: Signature, own: Signature) -> bool {
 fn after_last_call(flow: &ControlFlow, id: BlockId) -> Option<Vec<Decoded>> {
     let body = &flow.blocks[id].body;
     let at = body.iter().rposition(|it| it.is_call())?;
-    if body[at].op != Op::Call {
-        return None;
-    }
+    let results: &[Register] = match body[at].op {
+        Op::Call => &[Register::EAX],
+        Op::CallPair => &[Register::EAX, Register::EDX],
+        _ => return None,
+    };
     let mut leaving = body[at + 1..].to_vec();
     let mut block = id;
     for _ in 0..MAX_LENGTH {
@@ -62,25 +69,29 @@ fn after_last_call(flow: &ControlFlow, id: BlockId) -> Option<Vec<Decoded>> {
     }
     let is_end = flow.blocks[block].terminator == Terminator::Return
         && leaving.len() <= MAX_LENGTH
-        && keeps_result(&leaving);
+        && keeps_results(&leaving, results);
     leaving.retain(|it| freed(it) > 0);
     is_end.then_some(leaving)
 }
 
-/// Whether instructions only leave the frame and copy the result, which is in eax in the end.
-fn keeps_result(leaving: &[Decoded]) -> bool {
-    let mut holders = RegisterSet::EMPTY;
-    holders.insert(Register::EAX);
-    leaving.iter().all(|it| match it.operands {
-        [Operand::Register(to), Operand::Register(from), _] if it.op == Op::Mov => {
-            holders.insert(to);
-            holders.contains(from)
-        }
-        _ => {
-            holders = holders.without(it.real_writes());
-            freed(it) > 0
-        }
-    })
+/// Whether instructions only leave the frame and copy the results, each of which is in its register
+/// in the end.
+fn keeps_results(leaving: &[Decoded], results: &[Register]) -> bool {
+    // The result in each register.
+    let mut held: Vec<(Register, Register)> = results.iter().map(|&it| (it, it)).collect();
+    for instruction in leaving {
+        let copied = match instruction.operands {
+            [Operand::Register(to), Operand::Register(from), _] if instruction.op == Op::Mov => {
+                let Some(&(_, result)) = held.iter().find(|it| it.0 == from) else { return false };
+                Some((to, result))
+            }
+            _ if freed(instruction) == 0 => return false,
+            _ => None,
+        };
+        held.retain(|it| !instruction.real_writes().contains(it.0));
+        held.extend(copied);
+    }
+    results.iter().all(|&it| held.contains(&(it, it)))
 }
 
 /// The bytes of the frame that an instruction leaves; 0 if it does something else.
@@ -92,31 +103,39 @@ fn freed(instruction: &Instruction) -> i32 {
     }
 }
 
-/// Passes the arguments of the call at the end of a body in words that are `distance` bytes above.
-/// The last instructions before the call write them there, as long as nothing after them reads the
-/// stack; others are copied.
-fn pass_arguments(body: &mut Vec<Decoded>, count: u32, distance: i32, origin: u32) {
-    let mut passed = vec![false; count as usize];
-    for instruction in body.iter_mut().rev() {
-        let written = outgoing(instruction, count);
-        let on_stack = instruction.operands.iter().any(is_on_stack);
-        match (written, instruction.op) {
-            (Some(word), Op::Store) if !passed[word] => {
-                let mut moved = **instruction;
-                moved.operands[0] = at(WORD * word as i32 + distance);
-                *instruction = moved.into();
-                passed[word] = true;
-            }
-            _ if on_stack || instruction.is_call() => break,
-            _ if matches!(instruction.op, Op::Push | Op::Pop) => break,
+/// For each argument on the stack of the call after `body` the last instruction that writes it, if
+/// nothing after it reads the stack.
+fn last_stores(body: &[Decoded], count: u32) -> Vec<Option<usize>> {
+    let mut stores = vec![None; count as usize];
+    for (at, instruction) in body.iter().enumerate().rev() {
+        let is_on_stack = instruction.operands.iter().any(is_on_stack);
+        match (outgoing(instruction, count), instruction.op) {
+            (Some(word), Op::Store) if stores[word].is_none() => stores[word] = Some(at),
+            _ if is_on_stack || instruction.is_call() => break,
+            (_, Op::Push | Op::Pop) => break,
             _ => {}
         }
     }
-    for word in (0..count as usize).filter(|&word| !passed[word]) {
+    stores
+}
+
+/// Passes the arguments of the call at the end of a body in words that are `distance` bytes above.
+/// Their stores write them there; those without one are copied.
+fn pass_arguments(body: &mut Vec<Decoded>, stores: &[Option<usize>], distance: i32, origin: u32) {
+    for (word, store) in stores.iter().enumerate() {
         let from = WORD * word as i32;
-        let load = Instruction::new(Op::Load, &[EAX, at(from)], origin);
-        let store = Instruction::new(Op::Store, &[at(from + distance), EAX], origin);
-        body.extend([load, store].map(Decoded::from));
+        match *store {
+            Some(store) => {
+                let mut moved = *body[store];
+                moved.operands[0] = at(from + distance);
+                body[store] = moved.into();
+            }
+            None => {
+                let load = Instruction::new(Op::Load, &[EAX, at(from)], origin);
+                let store = Instruction::new(Op::Store, &[at(from + distance), EAX], origin);
+                body.extend([load, store].map(Decoded::from));
+            }
+        }
     }
 }
 

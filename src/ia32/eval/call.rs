@@ -2,6 +2,8 @@
 //!
 //! A called function may not read the registers of its caller, and must restore some of them. The
 //! others are unwritten after the call, and so are the words of its arguments.
+#[cfg(feature = "ch18")]
+use super::EDX;
 use super::memory::TOP;
 use super::{BlockId, Cell, ComparedValues, EAX, FIRST_SYMBOL, Machine, StepResult};
 use crate::arith::{Binary, TRAP, Width, joined, split};
@@ -28,7 +30,7 @@ pub fn eval_program(program: &Program, arguments: &[i64]) -> Outcome {
     let mut machine = Machine::new(entry, &words);
     machine.calls = Calls::new(functions);
     let results = TOP + 4 * entry.signature.parameters;
-    machine.stack.clear(results, 4 * entry.signature.results - 4);
+    machine.stack.clear(results, 4 * entry.signature.results_on_stack());
     let Outcome { end, .. } = match machine.reserve_outgoing() {
         Ok(()) => machine.run(),
         Err(reason) => Outcome::fault(&entry.name, reason),
@@ -79,7 +81,8 @@ impl<'c> Machine<'c> {
     /// The results of the entry: the first one, and those on the stack from an address on.
     fn results(&self, first: i64, others: u32) -> Outcome {
         let mut values = vec![first];
-        for address in (0..self.code.signature.results - 1).map(|number| others + 4 * number) {
+        for address in (0..self.code.signature.results_on_stack()).map(|number| others + 4 * number)
+        {
             match self.stack.load(address) {
                 Ok(value) => values.push(value.into()),
                 Err(reason) => return Outcome::fault(&self.code.name, reason),
@@ -222,6 +225,8 @@ impl<'c> Machine<'c> {
 
     pub fn return_to_caller(&mut self) -> StepResult {
         let value = self.read(EAX)?;
+        #[cfg(feature = "ch18")]
+        let second = self.second_result()?;
         self.check_restored()?;
         let caller = self.calls.callers.pop().expect("there is a caller");
         #[cfg(feature = "ch18")]
@@ -234,8 +239,20 @@ impl<'c> Machine<'c> {
         (self.code, self.next, self.block) = (caller.code, caller.next, caller.block);
         self.registers = caller.registers;
         self.stack.first_argument = caller.first_argument;
-        self.take_result(value)
+        self.take_result(value)?;
+        #[cfg(feature = "ch18")]
+        if let Some(second) = second {
+            self.write(EDX, second)?;
+        }
+        Ok(())
     }
+
+    /// The second result of this function, if it is in a register.
+    #[cfg(feature = "ch18")]
+    fn second_result(&self) -> Result<Option<i32>, String> {
+        self.code.signature.returns_pair.then(|| self.read(EDX)).transpose()
+    }
+
     /// Whether the registers that the call relies on are as the caller left them.
     #[cfg(feature = "ch18")]
     fn check_preserved(&self, caller: &Caller) -> StepResult {

@@ -81,6 +81,8 @@ const JUMPS: &[Op] = &[
     Op::MovSymbol,
     #[cfg(feature = "ch18")]
     Op::JmpFunction,
+    #[cfg(feature = "ch18")]
+    Op::CallPair,
     #[cfg(feature = "ch15")]
     Op::CallNoReturn,
 ];
