@@ -9,20 +9,21 @@
 //!
 //! (GCC: Function Attributes, `regparm`; F. Chow: Minimizing Register Usage Penalty at Procedure
 //! Calls, 1988.)
-use crate::firm::Signature;
+use crate::firm::{Signature, WordSet};
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
-use crate::ia32::register::ARGUMENT_REGISTERS;
+use crate::ia32::register::{ARGUMENT_REGISTERS, FLOAT_ARGUMENT_REGISTERS, passed_words};
 use crate::ia32::{Code, Op, Operand, Program, Register};
-use crate::target::RegisterKind;
 
-/// Passes the first words of arguments and the second result in registers wherever all callers are
-/// known.
+/// Passes the first words and floats of arguments and the second result in registers wherever all
+/// callers are known.
 pub fn pass_in_registers(mut program: Program) -> Program {
     let functions = &program.functions;
-    let mut signatures: Vec<Signature> = functions.iter().map(in_registers).collect();
+    let floats = floats(functions);
+    let mut signatures: Vec<Signature> =
+        functions.iter().zip(floats).map(|(code, floats)| in_registers(code, floats)).collect();
     signatures[0] = functions[0].signature; // The start of the process calls it as C does.
     for instruction in functions.iter().flat_map(|code| &code.instructions) {
-        if instruction.op != Op::Call
+        if callee(instruction).is_none()
             && let Some(symbol) = instruction.operands.into_iter().find_map(Operand::symbol)
             && let Some(code) = functions.get(symbol as usize)
         {
@@ -36,26 +37,69 @@ pub fn pass_in_registers(mut program: Program) -> Program {
     program
 }
 
-/// The signature of a function with words in registers.
-fn in_registers(code: &Code) -> Signature {
-    let signature = code.signature;
-    let in_registers = words_for_registers(code);
-    Signature { in_registers, returns_pair: signature.results == 2, ..signature }
+/// The words of each function's arguments at which a float begins: so it loads them, or a caller
+/// stores them.
+fn floats(functions: &[Code]) -> Vec<WordSet> {
+    let mut floats = vec![WordSet::EMPTY; functions.len()];
+    for (number, code) in functions.iter().enumerate() {
+        let mut passed = WordSet::EMPTY;
+        for instruction in &code.instructions {
+            match (instruction.op, instruction.operands) {
+                (Op::FloatLoad, [_, from, _]) if let Some(word) = argument(from) => {
+                    floats[number].insert(word);
+                }
+                (Op::FloatStore, [to, ..]) if let Some(word) = outgoing(to) => passed.insert(word),
+                _ if instruction.is_call() => {
+                    let passed = std::mem::replace(&mut passed, WordSet::EMPTY);
+                    if let Some(callee) = callee(instruction).and_then(|it| floats.get_mut(it)) {
+                        *callee = callee.union(passed);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    floats
 }
 
-/// The number of the first words of a function that may be in registers: none, if an instruction
-/// other than a load reads one.
-fn words_for_registers(code: &Code) -> u32 {
-    let words = code.signature.parameters.min(ARGUMENT_REGISTERS.len() as u32);
-    let reads = |it: &Instruction| argument(it.operands[1]).or(argument(it.operands[2]));
+/// The number of the function that an instruction calls, if it is known.
+fn callee(instruction: &Instruction) -> Option<usize> {
+    let is_call = instruction.is_call();
+    instruction.operands[0].symbol().filter(|_| is_call).map(|symbol| symbol as usize)
+}
+
+/// The signature of a function with words in registers: not those that an instruction other than a
+/// load reads.
+fn in_registers(code: &Code, floats: WordSet) -> Signature {
     let others = code.instructions.iter().filter(|it| from_register(it.op).is_none());
-    if others.filter_map(reads).any(|number| number < words) { 0 } else { words }
+    let reads = others.flat_map(|it| it.operands).filter_map(argument);
+    let mut on_stack = WordSet::EMPTY;
+    reads.for_each(|word| on_stack.insert(word));
+    let mut signature = code.signature;
+    signature.returns_pair = signature.results == 2;
+    let mut free = [ARGUMENT_REGISTERS.len(), FLOAT_ARGUMENT_REGISTERS.len()];
+    let mut word = 0;
+    while word < signature.parameters {
+        let is_float = floats.contains(word);
+        let last = word + u32::from(is_float);
+        let free = &mut free[usize::from(is_float)];
+        if *free > 0 && !on_stack.contains(word) && last < WordSet::SIZE {
+            *free -= 1;
+            (word..=last).for_each(|it| signature.in_registers.insert(it));
+            if is_float {
+                signature.floats.insert(word);
+            }
+        }
+        word = last + 1;
+    }
+    signature
 }
 
-/// The instruction that reads a register in place of a word of the stack.
+/// The instruction that reads a register in place of words of the stack.
 fn from_register(op: Op) -> Option<Op> {
     match op {
         Op::Load => Some(Op::Mov),
+        Op::FloatLoad => Some(Op::FloatMove),
         Op::FloatFromMemory => Some(Op::FloatFromWord),
         _ => None,
     }
@@ -70,18 +114,20 @@ fn argument(operand: Operand) -> Option<u32> {
 
 /// Rewrites the accesses of a function to its own arguments and results and to those of its calls.
 fn move_words(code: &mut Code, signatures: &[Signature]) {
-    let own = code.signature.in_registers;
     let mut rewriter = Rewriter {
         own: code.signature,
-        values: (0..own).map(|_| new_word(code)).collect(),
+        values: [None; WordSet::SIZE as usize],
         signatures,
         last: Signature::new(0, 1),
         passed: Vec::new(),
         returned: None,
-        instructions: Vec::with_capacity(code.instructions.len() + own as usize),
+        instructions: Vec::with_capacity(code.instructions.len() + 6),
     };
     let origin = code.instructions.first().map_or(0, |it| it.origin);
-    for (value, register) in rewriter.values.clone().into_iter().zip(ARGUMENT_REGISTERS) {
+    for (word, register) in passed_words(code.signature) {
+        code.virtual_registers.push(register.real_kind());
+        let value = Register::new_virtual(code.register_count() - 1);
+        rewriter.values[word as usize] = Some(value);
         rewriter.copy(Operand::Register(value), Operand::Register(register), origin);
     }
     for block in code.blocks.ids() {
@@ -93,15 +139,10 @@ fn move_words(code: &mut Code, signatures: &[Signature]) {
     code.instructions = rewriter.instructions;
 }
 
-fn new_word(code: &mut Code) -> Register {
-    code.virtual_registers.push(RegisterKind::WORD);
-    Register::new_virtual(code.register_count() - 1)
-}
-
 struct Rewriter<'c> {
     own: Signature,
-    /// The values of the arguments that are in registers.
-    values: Vec<Register>,
+    /// The values of the arguments that are in registers, at their first words.
+    values: [Option<Register>; WordSet::SIZE as usize],
     /// The signatures of all functions, and that of the last call.
     signatures: &'c [Signature],
     last: Signature,
@@ -118,7 +159,9 @@ impl Rewriter<'_> {
         match instruction.op {
             _ if instruction.is_call() => return self.call(instruction),
             Op::Ret if self.own.returns_pair => return self.return_pair(instruction),
-            Op::Store if outgoing(first).is_some() => return self.passed.push(instruction),
+            Op::Store | Op::FloatStore if outgoing(first).is_some() => {
+                return self.passed.push(instruction);
+            }
             Op::Store if self.own.returns_pair && argument(first) == Some(self.own.parameters) => {
                 self.returned = Some(second);
                 return;
@@ -132,7 +175,7 @@ impl Rewriter<'_> {
             _ => {}
         }
         if let Some(number) = argument(second)
-            && let Some(&value) = self.values.get(number as usize)
+            && let Some(&Some(value)) = self.values.get(number as usize)
         {
             if instruction.op == Op::FloatFromMemory {
                 // From a register, it keeps the upper half of its target.
@@ -146,15 +189,10 @@ impl Rewriter<'_> {
             instruction.operands[1] = Operand::Register(value);
         }
         for operand in &mut instruction.operands {
-            let Operand::Address(address) = operand else { continue };
-            match address.base() {
-                Base::Argument(number) => {
-                    *operand = word(Base::Argument, number - self.own.in_registers);
-                }
-                Base::Outgoing(number) => {
-                    *operand = word(Base::Outgoing, number - self.last.in_registers);
-                }
-                _ => {}
+            if let Some(number) = argument(*operand) {
+                *operand = on_stack(Base::Argument, number, self.own);
+            } else if let Some(number) = outgoing(*operand) {
+                *operand = on_stack(Base::Outgoing, number, self.last);
             }
         }
         self.instructions.push(instruction);
@@ -170,31 +208,38 @@ impl Rewriter<'_> {
 
     /// Stores the words that stay on the stack, and then moves the others to their registers.
     fn call(&mut self, mut call: Instruction) {
-        let callee = call.operands[0].symbol().and_then(|it| self.signatures.get(it as usize));
+        let callee = callee(&call).and_then(|callee| self.signatures.get(callee));
         self.last = callee.copied().or(call.signature()).expect("a call has a signature");
         call.operands[1] = Operand::Signature(self.last);
         if self.last.returns_pair {
             call.op = Op::CallPair;
         }
-        let in_registers = self.last.in_registers;
+        let signature = self.last;
         let passed = std::mem::take(&mut self.passed);
-        let (moved, stored): (Vec<_>, Vec<_>) = passed.into_iter().partition(|it| {
-            outgoing(it.operands[0]).is_some_and(|number| number < in_registers) //
-        });
-        for mut store in stored {
-            let number = outgoing(store.operands[0]).expect("it stores an argument");
-            store.operands[0] = word(Base::Outgoing, number - in_registers);
+        let number = |it: &Instruction| outgoing(it.operands[0]).expect("it stores an argument");
+        let is_moved = |it: &Instruction| signature.in_registers.contains(number(it));
+        for store in passed.iter().filter(|it| !is_moved(it)) {
+            let mut store = *store;
+            store.operands[0] = on_stack(Base::Outgoing, number(&store), signature);
             self.instructions.push(store);
         }
-        for Instruction { operands: [to, value, _], origin, .. } in moved {
-            let number = outgoing(to).expect("it stores an argument");
-            self.copy(Operand::Register(ARGUMENT_REGISTERS[number as usize]), value, origin);
+        for store in passed.iter().filter(|it| is_moved(it)) {
+            let place = passed_words(signature).find(|it| it.0 == number(store));
+            let (_, register) = place.expect("its word is in a register");
+            self.copy(Operand::Register(register), store.operands[1], store.origin);
         }
         self.instructions.push(call);
     }
 
+    /// Copies a register; one of the two is a real one.
     fn copy(&mut self, to: Operand, from: Operand, origin: u32) {
-        self.instructions.push(Instruction::new(Op::Mov, &[to, from], origin));
+        let registers = [to, from].into_iter().filter_map(|it| match it {
+            Operand::Register(register) if register.is_real() => Some(register),
+            _ => None,
+        });
+        let copy =
+            registers.map(|it| it.real_kind().copy()).next().expect("one is a real register");
+        self.instructions.push(Instruction::new(copy, &[to, from], origin));
     }
 }
 
@@ -205,6 +250,8 @@ fn outgoing(operand: Operand) -> Option<u32> {
     Some(number)
 }
 
-fn word(base: fn(u32) -> Base, number: u32) -> Operand {
+/// The word of this number among those of the stack.
+fn on_stack(base: fn(u32) -> Base, number: u32, signature: Signature) -> Operand {
+    let number = number - signature.in_registers.count_below(number);
     Operand::Address(Address::new(base(number), 0))
 }

@@ -32,7 +32,7 @@ pub fn preserved(instructions: &[Instruction]) -> RegisterSet {
         Instruction {
             op: Op::JmpFunction, operands: [_, _, Operand::Preserved(callee)], ..
         } => preserved.intersect(*callee),
-        Instruction { op: Op::JmpFunction, .. } => RegisterSet::EMPTY,
+        Instruction { op: Op::JmpFunction | Op::JmpValue, .. } => RegisterSet::EMPTY,
         _ => preserved.without(instruction.real_writes()),
     })
 }
@@ -41,7 +41,7 @@ pub fn preserved(instructions: &[Instruction]) -> RegisterSet {
 fn callee(instruction: &Instruction) -> Option<usize> {
     let symbol = instruction.operands[0]
         .symbol()
-        .filter(|_| matches!(instruction.op, Op::Call | Op::CallPair));
+        .filter(|_| matches!(instruction.op, Op::Call | Op::CallPair | Op::FloatCall));
     symbol.map(|symbol| symbol as usize)
 }
 

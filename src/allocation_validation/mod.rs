@@ -42,6 +42,12 @@ pub fn validate(selected: &Code, allocated: &Code) -> Vec<Violation> {
     for number in 0..selected.argument_words() {
         places.set(Place::Word(argument_offset(number)), values.argument(number));
     }
+    // Or it is a float, and its second word is the next one.
+    #[cfg(feature = "ch18")]
+    for number in 1..selected.argument_words() {
+        let place = Place::Double(argument_offset(number - 1));
+        places.insert(place, values.argument(number - 1));
+    }
     #[cfg(feature = "ch18")]
     for register in argument_registers(selected.signature) {
         places.set(Place::Register(register), values.passed(register));
@@ -247,7 +253,13 @@ impl<'c> Validation<'c> {
         let passed = passed.map(|(address, value)| (address, Some(value), self.word(address)));
         let named = found.words.iter().map(|&(it, place)| (it, self.values.word(it), place));
         for (address, value, place) in passed.chain(named) {
-            if !value.is_some_and(|it| places.holds(place, it)) {
+            let holds = |it| {
+                let holds = places.holds(place, it);
+                #[cfg(feature = "ch18")]
+                let holds = holds || places.holds(place.double(), it);
+                holds
+            };
+            if !value.is_some_and(holds) {
                 return Err(format!("{place} does not hold {address}"));
             }
         }

@@ -35,6 +35,12 @@ impl Place {
         if is_long { Place::Double(at) } else { Place::Word(at) }
     }
 
+    /// The eight bytes that begin with a word.
+    #[cfg(feature = "ch18")]
+    pub fn double(self) -> Place {
+        if let Place::Word(at) = self { Place::Double(at) } else { self }
+    }
+
     /// The places of its parts: eight bytes of the stack are two words.
     fn parts(self) -> Vec<(Place, Part)> {
         match self {
@@ -89,7 +95,7 @@ impl Places {
         self.insert(place, value);
     }
 
-    fn insert(&mut self, place: Place, value: Value) {
+    pub fn insert(&mut self, place: Place, value: Value) {
         self.0.extend(place.parts().into_iter().map(|(place, part)| (place, value, part)));
     }
 

@@ -178,7 +178,13 @@ impl Activation<'_> {
             }
             Op::Call(_) => {
                 let address = self.interpreter.value(graph.operands(id)[1]);
-                return Step::Call { address, arguments: values(&graph.operands(id)[2..]) };
+                let operands = &graph.operands(id)[2..];
+                let words = |(value, &operand): (i64, &NodeId)| match graph.value_mode(operand) {
+                    mode if mode.words() == 2 => split(value).to_vec(),
+                    _ => vec![value],
+                };
+                let arguments = values(operands).into_iter().zip(operands).flat_map(words);
+                return Step::Call { address, arguments: arguments.collect() };
             }
             _ => {
                 if let Some(outcome) = self.interpreter.execute(id) {

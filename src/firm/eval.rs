@@ -135,7 +135,7 @@ impl Interpreter<'_> {
     #[cfg(feature = "ch04")]
     fn argument(&self, number: usize, _mode: Mode) -> Option<i64> {
         #[cfg(feature = "ch14")]
-        if _mode == Mode::Ls {
+        if _mode.words() == 2 {
             let words = self.arguments.get(number..number + 2)?;
             return Some(joined(words[0], words[1]));
         }

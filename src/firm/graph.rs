@@ -49,16 +49,20 @@ pub struct Graph {
     pub start: NodeId,
 }
 
-/// The number of words that a function takes, and the number that it returns: one at least.
+/// The number of words that a function takes, two for a float, and the number that it returns: one
+/// at least. A float is one result.
 #[cfg(feature = "ch14")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature {
     pub parameters: u32,
     pub results: u32,
-    /// So many of the first parameters are in registers: none in Firm, where no function has a
-    /// calling convention yet.
+    pub returns_float: bool,
+    /// The set of the words of parameters that are in registers, and of those at which a float in a
+    /// register begins: none in Firm, where no function has a calling convention yet.
     #[cfg(feature = "ch18")]
-    pub in_registers: u32,
+    pub in_registers: WordSet,
+    #[cfg(feature = "ch18")]
+    pub floats: WordSet,
     /// Whether the second result is in a register, too.
     #[cfg(feature = "ch18")]
     pub returns_pair: bool,
@@ -70,8 +74,11 @@ impl Signature {
         Signature {
             parameters,
             results,
+            returns_float: false,
             #[cfg(feature = "ch18")]
-            in_registers: 0,
+            in_registers: WordSet::EMPTY,
+            #[cfg(feature = "ch18")]
+            floats: WordSet::EMPTY,
             #[cfg(feature = "ch18")]
             returns_pair: false,
         }
@@ -81,7 +88,7 @@ impl Signature {
     pub const fn on_stack(self) -> u32 {
         let on_stack = self.parameters;
         #[cfg(feature = "ch18")]
-        let on_stack = on_stack - self.in_registers;
+        let on_stack = on_stack - self.in_registers.0.count_ones();
         on_stack
     }
 
@@ -103,6 +110,40 @@ impl Signature {
     pub fn parameters(self, arguments: &[i64]) -> Vec<i64> {
         let arguments = arguments.iter().copied().chain(std::iter::repeat(0));
         arguments.take(self.parameters as usize).collect()
+    }
+}
+
+/// A set of the first words of parameters, one bit for each.
+#[cfg(feature = "ch18")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct WordSet(pub u32);
+
+#[cfg(feature = "ch18")]
+impl WordSet {
+    pub const EMPTY: WordSet = WordSet(0);
+
+    /// The number of words that it may contain.
+    pub const SIZE: u32 = 32;
+
+    /// Adds a word, if it is one of the first ones.
+    pub fn insert(&mut self, word: u32) {
+        if word < Self::SIZE {
+            self.0 |= 1 << word;
+        }
+    }
+
+    pub fn union(self, other: WordSet) -> WordSet {
+        WordSet(self.0 | other.0)
+    }
+
+    pub fn contains(self, word: u32) -> bool {
+        word < Self::SIZE && self.0 >> word & 1 == 1
+    }
+
+    /// The number of its words below `word`.
+    pub fn count_below(self, word: u32) -> u32 {
+        let below = if word < Self::SIZE { (1 << word) - 1 } else { u32::MAX };
+        (self.0 & below).count_ones()
     }
 }
 

@@ -51,6 +51,8 @@ pub use graph::EdgeKind;
 pub use graph::Node;
 #[cfg(feature = "ch14")]
 pub use graph::Signature;
+#[cfg(feature = "ch18")]
+pub use graph::WordSet;
 pub use graph::{Graph, NodeId};
 pub use mode::Mode;
 #[cfg(feature = "ch14")]

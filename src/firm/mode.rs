@@ -105,6 +105,11 @@ impl Mode {
         }
     }
 
+    /// The number of words of an argument.
+    pub fn words(self) -> u32 {
+        if matches!(self, Mode::Ls | Mode::D) { 2 } else { 1 }
+    }
+
     /// The integers that a register may have from memory.
     pub fn numbers(self) -> Interval {
         match self.values() {

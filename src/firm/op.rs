@@ -283,7 +283,7 @@ impl Op {
             Op::Start => row("Start", &[M], &[], StartBlock),
             Op::End => Row { more: Some(Fixed(BB)), ..row("End", &[X], &[], EndBlock) },
             #[cfg(feature = "ch04")]
-            Op::Argument(_) => row("Argument", INTEGERS, &[Fixed(M)], StartBlock),
+            Op::Argument(_) => row("Argument", PASSED, &[Fixed(M)], StartBlock),
             Op::Const(_) => row("Const", NUMBERS, &[], StartBlock),
             // Floats have only some of the operators.
             #[cfg(feature = "ch12")]
@@ -318,7 +318,7 @@ impl Op {
             #[cfg(feature = "ch25")]
             Op::Bad => row("Bad", &[BB], &[], AllowedBlock::None),
             #[cfg(feature = "ch14")]
-            Op::Call(_) => Row { more: Some(Own), ..row("Call", &[Is], ADDRESSED, Any) },
+            Op::Call(_) => Row { more: Some(Own), ..row("Call", RETURNED, ADDRESSED, Any) },
             #[cfg(feature = "ch14")]
             Op::Result(_) => row("Result", &[Is], &[Own], Any),
         }
@@ -377,6 +377,24 @@ const INTEGERS: &[Mode] = &[
     Mode::Is,
     #[cfg(feature = "ch14")]
     Mode::Ls,
+];
+
+/// The modes of arguments.
+#[cfg(feature = "ch04")]
+const PASSED: &[Mode] = &[
+    Mode::Is,
+    #[cfg(feature = "ch14")]
+    Mode::Ls,
+    #[cfg(feature = "ch18")]
+    Mode::D,
+];
+
+/// The modes of the first result of a call.
+#[cfg(feature = "ch14")]
+const RETURNED: &[Mode] = &[
+    Mode::Is,
+    #[cfg(feature = "ch18")]
+    Mode::D,
 ];
 
 /// The modes of numbers that are converted.

@@ -86,6 +86,11 @@ fn may_follow(graph: &Graph, id: NodeId, operand: NodeId) -> bool {
     if node.op == Op::Return {
         return yields(graph, operand, node.mode);
     }
+    // A call passes words and floats.
+    #[cfg(feature = "ch18")]
+    if let Op::Call(_) = node.op {
+        return matches!(graph.value_mode(operand), Mode::Is | Mode::D);
+    }
     node.op.row().more.is_some_and(|mode| yields(graph, operand, mode.of(node.mode)))
 }
 

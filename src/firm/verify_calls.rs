@@ -38,16 +38,24 @@ fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> 
     let operands = graph.operands(id);
     let (invariant, holds) = match graph.op(id) {
         Op::Argument(number) => {
-            let last = number + words(graph.node(id).mode) - 1;
+            let last = number + graph.node(id).mode.words() - 1;
             ("parameter", last < graph.signature.parameters)
         }
         Op::Return => {
-            let count = words(graph.node(id).mode) * (operands.len() as u32 - 1);
-            ("return", count == graph.signature.results)
+            let mode = graph.node(id).mode;
+            let words = if mode == Mode::Ls { 2 } else { 1 };
+            let count = words * (operands.len() as u32 - 1);
+            (
+                "return",
+                (count, mode == Mode::D)
+                    == (graph.signature.results, graph.signature.returns_float),
+            )
         }
         Op::SymConst(symbol) => ("symbol", program.symbol(symbol).is_some()),
         Op::Call(results) => {
-            let found = Signature::new(operands.len() as u32 - 2, results);
+            let words = operands[2..].iter().map(|&it| graph.value_mode(it).words()).sum();
+            let returns_float = graph.node(id).mode == Mode::D;
+            let found = Signature { returns_float, ..Signature::new(words, results) };
             let expected = called(program, graph, id).unwrap_or(found);
             let returns = results > 0;
             #[cfg(feature = "ch15")]
@@ -63,11 +71,6 @@ fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> 
         _ => return None,
     };
     (!holds).then_some(invariant)
-}
-
-/// The number of words of an integer of this mode.
-fn words(mode: Mode) -> u32 {
-    if mode == Mode::Ls { 2 } else { 1 }
 }
 
 /// The signature of the function that a Call calls, if it is known.

@@ -125,7 +125,9 @@ impl Code {
 impl Code {
     fn store_word(&mut self, word: Base, value: code_builder::Register, origin: u32) {
         let word = Operand::Address(Address::new(word, 0));
-        self.push(Op::Store, &[word, Operand::Register(register(value))], origin);
+        let value = register(value);
+        let store = self.kind(value).expect("its registers are known").store();
+        self.push(store, &[word, Operand::Register(value)], origin);
     }
 }
 

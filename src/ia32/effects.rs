@@ -32,9 +32,11 @@ pub const fn effect(op: Op) -> Effect {
         Op::FloatFromMemory => Effect::Memory,
         Op::FloatRet => Effect::Leaves,
         #[cfg(feature = "ch18")]
-        Op::JmpFunction | Op::RetPair => Effect::Leaves,
+        Op::JmpFunction | Op::JmpValue | Op::RetPair => Effect::Leaves,
         #[cfg(feature = "ch18")]
         Op::CallPair => Effect::Calls { clobbers: BESIDES_PAIR },
+        #[cfg(feature = "ch18")]
+        Op::FloatCall | Op::FloatCallRegister => Effect::Calls { clobbers: BESIDES_FLOAT },
         #[cfg(feature = "ch29")]
         Op::Cmov => Effect::None,
         #[cfg(feature = "ch14")]
@@ -134,7 +136,9 @@ pub const fn flags(op: Op) -> Flags {
         #[cfg(feature = "ch14")]
         Op::Call | Op::CallRegister => Flags::Undefined,
         #[cfg(feature = "ch18")]
-        Op::JmpFunction | Op::CallPair => Flags::Undefined,
+        Op::JmpFunction | Op::JmpValue | Op::CallPair => Flags::Undefined,
+        #[cfg(feature = "ch18")]
+        Op::FloatCall | Op::FloatCallRegister => Flags::Undefined,
         #[cfg(feature = "ch18")]
         Op::RetPair => Flags::Untouched,
         #[cfg(feature = "ch15")]
@@ -186,3 +190,7 @@ const CALLER_SAVED: &[u8] = &[1, 2, 8, 9, 10, 11, 12, 13, 14, 15];
 /// Those that a function may change whose second result is in edx.
 #[cfg(feature = "ch18")]
 const BESIDES_PAIR: &[u8] = &[1, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// Those that a function may change whose result is a float.
+#[cfg(feature = "ch18")]
+const BESIDES_FLOAT: &[u8] = &[0, 1, 2, 9, 10, 11, 12, 13, 14, 15];

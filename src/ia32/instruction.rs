@@ -193,9 +193,17 @@ pub enum Op {
     /// A jump to another function in place of a call and a return.
     #[cfg(feature = "ch18")]
     JmpFunction,
+    /// The same, to the function of an address.
+    #[cfg(feature = "ch18")]
+    JmpValue,
     /// A call whose second result is in edx.
     #[cfg(feature = "ch18")]
     CallPair,
+    /// A call whose result is a float.
+    #[cfg(feature = "ch18")]
+    FloatCall,
+    #[cfg(feature = "ch18")]
+    FloatCallRegister,
     /// A return with a second result in edx.
     #[cfg(feature = "ch18")]
     RetPair,
@@ -266,6 +274,12 @@ impl Op {
         self.is_return()
     }
 
+    /// Whether it jumps to another function.
+    #[cfg(feature = "ch18")]
+    pub fn jumps_to_function(self) -> bool {
+        matches!(self, Op::JmpFunction | Op::JmpValue)
+    }
+
     /// Whether it ends the function.
     pub fn is_return(self) -> bool {
         #[cfg(feature = "ch12")]
@@ -273,7 +287,7 @@ impl Op {
             return true;
         }
         #[cfg(feature = "ch18")]
-        if let Op::JmpFunction | Op::RetPair = self {
+        if self.jumps_to_function() || self == Op::RetPair {
             return true;
         }
         self == Op::Ret

@@ -337,10 +337,18 @@ const CALLS: &[Row] = &[
     // `jmp`, which has another name for a function.
     #[cfg(feature = "ch18")]
     row(Op::JmpFunction, "jmpf", &[SYMBOL], SymbolDistance(0xe9), JumpToFunction),
-    // `call` and `ret`, as instructions of their own, since a second result is in edx.
+    #[cfg(feature = "ch18")]
+    row(Op::JmpValue, "jmpv", &[USE], Digit(0xff, 4), JumpToFunction),
+    // `call` and `ret`, as instructions of their own: a second result is in edx, or a float in xmm0.
     #[cfg(feature = "ch18")]
     row(Op::CallPair, "callpair", &[SYMBOL], SymbolDistance(0xe8), Call)
         .writing(&[EAX, EDX]),
+    #[cfg(feature = "ch18")]
+    row(Op::FloatCall, "callsd", &[SYMBOL], SymbolDistance(0xe8), Call)
+        .writing(&[XMM0]),
+    #[cfg(feature = "ch18")]
+    row(Op::FloatCallRegister, "callsd", &[USE], Digit(0xff, 2), Call)
+        .writing(&[XMM0]),
     #[cfg(feature = "ch18")]
     row(Op::RetPair, "retpair", &[], Bare(0xc3), Return)
         .reading(&[EAX, EDX]),

@@ -238,11 +238,11 @@ fn machine_name(op: Op) -> Option<&'static str> {
         #[cfg(feature = "ch14")]
         Op::ByteSub | Op::HalfSub => Some("sub"),
         #[cfg(feature = "ch18")]
-        Op::JmpFunction => Some("jmp"),
+        Op::JmpFunction | Op::JmpValue => Some("jmp"),
         #[cfg(feature = "ch15")]
         Op::CallNoReturn => Some("call"),
         #[cfg(feature = "ch18")]
-        Op::CallPair => Some("call"),
+        Op::CallPair | Op::FloatCall | Op::FloatCallRegister => Some("call"),
         #[cfg(feature = "ch18")]
         Op::RetPair => Some("ret"),
         _ => None,

@@ -1,6 +1,6 @@
 //! The registers: eight real ones, and any number of virtual ones.
 #[cfg(feature = "ch18")]
-use crate::firm::Signature;
+use crate::firm::{Signature, WordSet};
 use crate::ia32::instruction::Op;
 #[cfg(feature = "ch02")]
 use crate::target::RegisterClass;
@@ -54,10 +54,31 @@ pub const CALLEE_SAVED: [Register; 4] = [Register(3), Register(5), Register(6), 
 #[cfg(feature = "ch18")]
 pub const ARGUMENT_REGISTERS: [Register; 3] = [Register::EAX, Register::EDX, Register::ECX];
 
+/// The registers of the first floats among them: xmm0, xmm1 and xmm2.
+#[cfg(feature = "ch18")]
+pub const FLOAT_ARGUMENT_REGISTERS: [Register; 3] = [Register(8), Register(9), Register(10)];
+
+/// The words of parameters that are in registers, each with its register. That of a float is its
+/// first word.
+#[cfg(feature = "ch18")]
+pub fn passed_words(signature: Signature) -> impl Iterator<Item = (u32, Register)> + use<> {
+    let (mut words, mut floats) = (ARGUMENT_REGISTERS.iter(), FLOAT_ARGUMENT_REGISTERS.iter());
+    let mut next = 0;
+    (0..WordSet::SIZE).filter_map(move |word| {
+        if word < next || !signature.in_registers.contains(word) {
+            return None;
+        }
+        let is_float = signature.floats.contains(word);
+        next = word + if is_float { 2 } else { 1 };
+        let register = if is_float { floats.next() } else { words.next() };
+        register.map(|&register| (word, register))
+    })
+}
+
 /// The registers in which a function finds its first parameters.
 #[cfg(feature = "ch18")]
 pub fn argument_registers(signature: Signature) -> impl Iterator<Item = Register> + use<> {
-    ARGUMENT_REGISTERS.into_iter().take(signature.in_registers as usize)
+    passed_words(signature).map(|(_, register)| register)
 }
 
 /// The low bytes that have names of their own.

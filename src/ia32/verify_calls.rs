@@ -2,8 +2,6 @@
 //!
 //! - `call-signature`: a call has a signature, which is that of the function if it is known. Other
 //!   instructions have none. A symbol has the number of a function.
-#[cfg(feature = "ch18")]
-use crate::ia32::Op;
 use crate::ia32::Program;
 #[cfg(feature = "ch18")]
 use crate::ia32::code::Code;
@@ -37,7 +35,7 @@ fn has_signature(program: &Program, instruction: &Instruction) -> bool {
     let signature = instruction.signature();
     let is_call = instruction.is_call();
     #[cfg(feature = "ch18")]
-    let is_call = is_call || instruction.op == Op::JmpFunction;
+    let is_call = is_call || instruction.op.jumps_to_function();
     signature.is_some() == is_call
         && callees.all(|callee| {
             callee.is_some_and(|(_, own)| signature.is_none_or(|signature| signature == own))
@@ -56,7 +54,7 @@ fn preserves(program: &Program, code: &Code, instruction: &Instruction) -> bool 
     let callee = callee.and_then(|symbol| program.functions.get(symbol as usize));
     let claimed = callee.map_or(RegisterSet::EMPTY, |it| it.preserved);
     let written = match instruction.op {
-        Op::JmpFunction => RegisterSet::changed_by_calls().without(relied),
+        op if op.jumps_to_function() => RegisterSet::changed_by_calls().without(relied),
         _ => instruction.real_writes(),
     };
     relied.without(claimed).is_empty() && code.preserved.intersect(written).is_empty()

@@ -114,7 +114,7 @@ impl Stack {
         // A jump is executed where the address to return to is on top of the arguments.
         #[cfg(feature = "ch18")]
         let (top, results) = match instruction.op {
-            Op::JmpFunction => (top.saturating_sub(1), 0),
+            op if op.jumps_to_function() => (top.saturating_sub(1), 0),
             _ => (top, results),
         };
         let word = |number: u32| top.checked_sub(number + 1);

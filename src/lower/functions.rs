@@ -95,13 +95,14 @@ impl Lowering<'_> {
         let sea::Op::Function(function) = self.sea.op(head) else { return };
         let types = &self.sea.types;
         let signature = types.functions.get(types.functions.signature_of(function));
-        self.returned = (Mode::Is, words_of_all(types, &[signature.result]) as usize);
+        let returns_float = signature.result == Type::FLOAT;
+        let results = results(types, signature.result);
+        self.returned = (if returns_float { Mode::D } else { Mode::Is }, results as usize);
         self.functions.result = Some(signature.result);
         self.firm.name = self.unique_name(function);
-        self.firm.signature = firm::Signature::new(
-            words_of_all(types, &signature.parameters),
-            words_of_all(types, &[signature.result]),
-        );
+        let parameters = words_of_all(types, &signature.parameters);
+        let words = firm::Signature::new(parameters, results);
+        self.firm.signature = firm::Signature { returns_float, ..words };
         self.lower_constants();
         self.lower_parameters(entry);
     }
@@ -171,16 +172,19 @@ impl Lowering<'_> {
         let signature = types.functions.get(types.functions.signature_of(function));
         let (before, of) = signature.parameters.split_at(number as usize);
         let first = words_of_all(types, before);
+        if of[0] == Type::FLOAT {
+            return self.argument(first, Mode::D);
+        }
         let all = first..first + words_of_all(types, &of[..1]);
-        let words: Vec<_> = all.map(|it| self.argument(it)).collect();
+        let words: Vec<_> = all.map(|it| self.argument(it, Mode::Is)).collect();
         self.value_of_words(&words, of[0])
     }
 
-    fn argument(&mut self, word: u32) -> firm::NodeId {
-        self.add(firm::Op::Argument(word), Mode::Is, &[self.firm.start])
+    fn argument(&mut self, word: u32, mode: Mode) -> firm::NodeId {
+        self.add(firm::Op::Argument(word), mode, &[self.firm.start])
     }
 
-    /// Calls a function; the node is the first word of its result.
+    /// Calls a function; the node is its result, or the first word of it.
     pub fn call(&mut self, id: sea::NodeId) -> firm::NodeId {
         let address = self.input(id, 1);
         let sea = self.sea;
@@ -189,8 +193,10 @@ impl Lowering<'_> {
         for (value, &of) in sea.arguments(id).zip(&signature.parameters) {
             arguments.extend(self.words_of_value(self.value(value), of));
         }
-        let results = words_of_all(&sea.types, &[signature.result]);
-        self.memory = self.firm.call(self.block, self.memory, address, &arguments, results);
+        let results = results(&sea.types, signature.result);
+        let mode = if signature.result == Type::FLOAT { Mode::D } else { Mode::Is };
+        let operands = [&[self.memory, address][..], &arguments].concat();
+        self.memory = self.add(firm::Op::Call(results), mode, &operands);
         self.memory
     }
 
@@ -206,24 +212,26 @@ impl Lowering<'_> {
         let (sea, call) = (self.sea, self.sea.input(id, 0));
         let of = sea.types.functions.get(self.signature(call)).result;
         let first = self.value(call);
-        let others = 1..words_of_all(&sea.types, &[of]);
+        if of == Type::FLOAT {
+            return first;
+        }
+        let others = 1..results(&sea.types, of);
         let words = [first].into_iter().chain(others.map(|it| self.firm.result(first, it)));
         let words: Vec<_> = words.collect();
         self.value_of_words(&words, of)
     }
 
-    /// The operands of a Return, where a function returns the words of a value.
+    /// The operands of a Return, where a function returns a float or the words of a value.
     pub fn with_words(&mut self, operands: Vec<firm::NodeId>) -> Vec<firm::NodeId> {
         let Some(of) = self.functions.result else { return operands };
         let words = self.words_of_value(operands[1], of);
         [&[self.memory][..], &words].concat()
     }
 
-    /// The words of a value as an argument or a result of this type, the low one first.
+    /// A float, or the words of a value as an argument or a result of this type, the low one first.
     fn words_of_value(&mut self, value: firm::NodeId, of: Type) -> Vec<firm::NodeId> {
         match self.firm.value_mode(value) {
             Mode::D if of == Type::SINGLE => vec![self.word_of_single(value)],
-            Mode::D => self.words_of_float(value).to_vec(),
             Mode::Ls if words(&self.sea.types, of) == 2 => self.words_of(value).to_vec(),
             _ => vec![self.word_of(value)],
         }
@@ -234,20 +242,9 @@ impl Lowering<'_> {
         match (words, self.sea.types.interval_of(of)) {
             (&[word], Some(values)) => self.integer_of_word(word, values),
             (&[low, high], Some(_)) => self.integer_of_words([low, high]),
-            (&[low, high], None) => self.float_of_words([low, high]),
             (&[word], None) if of == Type::SINGLE => self.single_of_word(word),
             _ => words[0],
         }
-    }
-
-    /// The two words of a float, by way of memory.
-    fn words_of_float(&mut self, float: firm::NodeId) -> [firm::NodeId; 2] {
-        let address = self.word(FLOAT.into());
-        self.store_value(address, float);
-        [0, 4].map(|at| {
-            let address = self.word(i64::from(FLOAT) + at);
-            self.load_value(address, Mode::Is)
-        })
     }
 
     /// The 32 bits of a float that needs no more.
@@ -262,16 +259,12 @@ impl Lowering<'_> {
         self.store_value(address, word);
         self.load_value(address, Mode::F)
     }
+}
 
-    /// The float of two words.
-    fn float_of_words(&mut self, words: [firm::NodeId; 2]) -> firm::NodeId {
-        for (at, word) in words.into_iter().enumerate() {
-            let address = self.word(i64::from(FLOAT) + 4 * at as i64);
-            self.store_value(address, word);
-        }
-        let address = self.word(FLOAT.into());
-        self.load_value(address, Mode::D)
-    }
+/// The number of results of a function that returns a value of this type: a float is one, and
+/// others are words.
+fn results(types: &Types, of: Type) -> u32 {
+    if of == Type::FLOAT { 1 } else { words(types, of) }
 }
 
 /// The number of words of values of these types.

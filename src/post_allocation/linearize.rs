@@ -49,7 +49,7 @@ fn take_jumps(
     let mut jumps = SideTable::new(flow.blocks.len());
     for &id in order {
         let body = &mut flow.blocks[id].body;
-        jumps[id] = body.pop_if(|it| it.op == Op::JmpFunction).map(|it| *it);
+        jumps[id] = body.pop_if(|it| it.op.jumps_to_function()).map(|it| *it);
     }
     jumps
 }

@@ -77,7 +77,7 @@ impl Frame {
     /// The index of the epilogue in the body of a block that returns. After it is nothing but a
     /// jump to another function.
     fn epilogue_of(&self, body: &[Decoded]) -> Option<usize> {
-        let jumps = body.last().is_some_and(|it| it.op == Op::JmpFunction);
+        let jumps = body.last().is_some_and(|it| it.op.jumps_to_function());
         let end = body.len() - usize::from(jumps);
         let begin = end.checked_sub(self.epilogue.len())?;
         let same = |(a, b): (&Decoded, &Decoded)| (a.op, a.operands) == (b.op, b.operands);

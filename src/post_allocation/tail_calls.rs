@@ -7,8 +7,9 @@
 //! words than the caller has passed.
 use super::control_flow::ControlFlow;
 use super::decoded::Decoded;
-use crate::firm::Signature;
+use crate::firm::{Signature, WordSet};
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
+use crate::ia32::register::RegisterSet;
 use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 
@@ -26,21 +27,40 @@ pub fn replace_tail_calls(flow: &mut ControlFlow) {
             continue;
         };
         let stores = last_stores(&body[..at], signature.on_stack());
-        if signature.in_registers > 0 && stores.iter().any(Option::is_none) {
+        if signature.in_registers != WordSet::EMPTY && stores.iter().any(Option::is_none) {
             continue; // No register is left for copies.
         }
         body.truncate(at);
+        let target = target(body, call.operands[0], call.origin);
         let distance = WORD + leaving.iter().map(|it| freed(it)).sum::<i32>();
         pass_arguments(body, &stores, distance, call.origin);
         body.extend(leaving);
-        body.push(Instruction { op: Op::JmpFunction, ..*call }.into());
+        let mut jump = *call;
+        jump.operands[0] = target;
+        jump.op = match target {
+            Operand::Register(_) => Op::JmpValue,
+            _ => Op::JmpFunction,
+        };
+        body.push(jump.into());
         flow.blocks[id].terminator = Terminator::Return;
     }
+}
+
+/// The function that a jump in place of the call at the end of `body` goes to. Its address is moved
+/// to a register that is not restored before the jump, and in which nothing is passed: arguments of
+/// a function that is a value are on the stack.
+fn target(body: &mut Vec<Decoded>, callee: Operand, origin: u32) -> Operand {
+    let Operand::Register(address) = callee else { return callee };
+    if address != Register::ECX {
+        body.push(Instruction::new(Op::Mov, &[ECX, Operand::Register(address)], origin).into());
+    }
+    ECX
 }
 
 const WORD: i32 = 4;
 const ESP: Operand = Operand::Register(Register::ESP);
 const EAX: Operand = Operand::Register(Register::EAX);
+const ECX: Operand = Operand::Register(Register::ECX);
 
 /// Whether the words of the caller are enough. Other results than the first are on its stack, too:
 /// this function may have written some of its own before the call.
@@ -51,15 +71,14 @@ fn fits(called: Signature, own: Signature) -> bool {
 }
 
 /// The instructions that leave the frame after the last call of a block, if nothing else follows
-/// but the return. The call is of a known function.
+/// but the return.
 fn after_last_call(flow: &ControlFlow, id: BlockId) -> Option<Vec<Decoded>> {
     let body = &flow.blocks[id].body;
     let at = body.iter().rposition(|it| it.is_call())?;
-    let results: &[Register] = match body[at].op {
-        Op::Call => &[Register::EAX],
-        Op::CallPair => &[Register::EAX, Register::EDX],
-        _ => return None,
-    };
+    let results = RegisterSet::of_numbers(body[at].op.row().instruction.writes);
+    if results != RegisterSet::of_numbers(flow.returns.row().instruction.reads) {
+        return None;
+    }
     let mut leaving = body[at + 1..].to_vec();
     let mut block = id;
     for _ in 0..MAX_LENGTH {
@@ -76,12 +95,12 @@ fn after_last_call(flow: &ControlFlow, id: BlockId) -> Option<Vec<Decoded>> {
 
 /// Whether instructions only leave the frame and copy the results, each of which is in its register
 /// in the end.
-fn keeps_results(leaving: &[Decoded], results: &[Register]) -> bool {
+fn keeps_results(leaving: &[Decoded], results: RegisterSet) -> bool {
     // The result in each register.
-    let mut held: Vec<(Register, Register)> = results.iter().map(|&it| (it, it)).collect();
+    let mut held: Vec<(Register, Register)> = results.iter().map(|it| (it, it)).collect();
     for instruction in leaving {
         let copied = match instruction.operands {
-            [Operand::Register(to), Operand::Register(from), _] if instruction.op == Op::Mov => {
+            [Operand::Register(to), Operand::Register(from), _] if is_copy(instruction.op) => {
                 let Some(&(_, result)) = held.iter().find(|it| it.0 == from) else { return false };
                 Some((to, result))
             }
@@ -91,7 +110,11 @@ fn keeps_results(leaving: &[Decoded], results: &[Register]) -> bool {
         held.retain(|it| !instruction.real_writes().contains(it.0));
         held.extend(copied);
     }
-    results.iter().all(|&it| held.contains(&(it, it)))
+    results.iter().all(|it| held.contains(&(it, it)))
+}
+
+fn is_copy(op: Op) -> bool {
+    matches!(op, Op::Mov | Op::FloatMove)
 }
 
 /// The bytes of the frame that an instruction leaves; 0 if it does something else.

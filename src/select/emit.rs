@@ -148,13 +148,15 @@ impl Emitter<'_> {
             firm::Op::Return => false,
             _ => return,
         };
-        for (at, value) in program.block_arguments(found.root).enumerate() {
-            let value = self.values[value].expect("a cover puts further operands in registers");
+        let mut word = 0;
+        for operand in program.block_arguments(found.root) {
+            let value = self.values[operand].expect("a cover puts further operands in registers");
             if is_call {
-                self.code.pass_argument(at as u32, value, self.origin);
+                self.code.pass_argument(word, value, self.origin);
             } else {
-                self.code.return_result(at as u32 + 1, value, self.origin);
+                self.code.return_result(word + 1, value, self.origin);
             }
+            word += program.mode(operand).words();
         }
     }
 
@@ -162,8 +164,11 @@ impl Emitter<'_> {
     fn take_words(&mut self, found: &Match) {
         let program = &self.selection.program;
         let firm::Op::Call(results) = program.op(found.root) else { return };
-        let parameters = program.block_arguments(found.root).count() as u32;
-        self.code.set_signature(firm::Signature::new(parameters, results));
+        let passed = program.block_arguments(found.root);
+        let parameters = passed.map(|it| program.mode(it).words()).sum();
+        let returns_float = program.mode(found.root) == Mode::D;
+        let words = firm::Signature::new(parameters, results);
+        self.code.set_signature(firm::Signature { returns_float, ..words });
         for at in 0..self.results[found.root].len() {
             let result = self.results[found.root][at];
             let firm::Op::Result(number) = program.op(result) else { continue };
@@ -243,18 +248,24 @@ impl Emitter<'_> {
             self.step(step, found);
         }
         for (root, location) in found.roots().zip(rule.results()) {
-            self.values[root] = location.and_then(|location| self.result(location));
+            self.values[root] = location.and_then(|location| self.result(root, location));
         }
         #[cfg(feature = "ch14")]
         self.take_words(found);
     }
 
-    /// The register of a result.
-    fn result(&mut self, location: ResultLocation) -> Option<Register> {
+    /// The register of the result of a root.
+    fn result(&mut self, _root: ProgramId, location: ResultLocation) -> Option<Register> {
         match location {
             ResultLocation::Name(name_id) => self.names[name_id as usize],
             ResultLocation::Real(real) => {
-                let result = self.code.new_register(RegisterKind::WORD);
+                let kind = RegisterKind::WORD;
+                #[cfg(feature = "ch18")]
+                let kind = match self.selection.program.mode(_root) {
+                    Mode::D => RegisterKind::FLOAT,
+                    _ => kind,
+                };
+                let result = self.code.new_register(kind);
                 self.code.add_copy(result, Register::Real(real), self.origin);
                 Some(result)
             }

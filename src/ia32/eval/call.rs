@@ -2,19 +2,18 @@
 //!
 //! A called function may not read the registers of its caller, and must restore some of them. The
 //! others are unwritten after the call, and so are the words of its arguments.
-#[cfg(feature = "ch18")]
-use super::EDX;
 use super::memory::TOP;
 use super::{BlockId, Cell, ComparedValues, EAX, FIRST_SYMBOL, Machine, StepResult};
 use crate::arith::{Binary, TRAP, Width, joined, split};
 use crate::firm::External;
+#[cfg(feature = "ch18")]
+use crate::ia32::Operand;
 use crate::ia32::Program;
+use crate::ia32::Register;
 use crate::ia32::code::{Code, Form, Instruction, outgoing_words};
 #[cfg(feature = "ch18")]
 use crate::ia32::register::argument_registers;
 use crate::ia32::register::{CALLEE_SAVED, NAMES};
-#[cfg(feature = "ch18")]
-use crate::ia32::{Operand, Register};
 use crate::stage::{Outcome, Termination};
 use arena::Id;
 
@@ -196,12 +195,17 @@ impl<'c> Machine<'c> {
 
     /// The state after the call before the next instruction.
     fn take_result(&mut self, value: i32) -> StepResult {
+        self.forget_clobbered();
+        self.write(EAX, value)
+    }
+
+    /// The registers and the flags after a call.
+    fn forget_clobbered(&mut self) {
         let call = self.code.instructions[self.next - 1];
         for register in call.clobbers().iter() {
             self.registers[register.index()] = Cell::Unwritten;
         }
         self.flags = ComparedValues::Nothing;
-        self.write(EAX, value)
     }
 
     /// Selected code has no frame yet, so the words of its calls are reserved here.
@@ -223,10 +227,15 @@ impl<'c> Machine<'c> {
         }
     }
 
-    pub fn return_to_caller(&mut self) -> StepResult {
-        let value = self.read(EAX)?;
-        #[cfg(feature = "ch18")]
-        let second = self.second_result()?;
+    /// Whether the function is not the first one.
+    pub fn has_caller(&self) -> bool {
+        !self.calls.callers.is_empty()
+    }
+
+    /// Returns to the caller.
+    pub fn leave_function(&mut self) -> StepResult {
+        self.release_outgoing()?;
+        let results = self.results_in_registers()?;
         self.check_restored()?;
         let caller = self.calls.callers.pop().expect("there is a caller");
         #[cfg(feature = "ch18")]
@@ -239,18 +248,24 @@ impl<'c> Machine<'c> {
         (self.code, self.next, self.block) = (caller.code, caller.next, caller.block);
         self.registers = caller.registers;
         self.stack.first_argument = caller.first_argument;
-        self.take_result(value)?;
-        #[cfg(feature = "ch18")]
-        if let Some(second) = second {
-            self.write(EDX, second)?;
+        self.forget_clobbered();
+        for (register, value) in results {
+            self.registers[register.index()] = value;
         }
         Ok(())
     }
 
-    /// The second result of this function, if it is in a register.
-    #[cfg(feature = "ch18")]
-    fn second_result(&self) -> Result<Option<i32>, String> {
-        self.code.signature.returns_pair.then(|| self.read(EDX)).transpose()
+    /// The registers that the return reads, with their values.
+    fn results_in_registers(&self) -> Result<Vec<(Register, Cell)>, String> {
+        let numbers = self.code.instructions[self.next - 1].op.row().instruction.reads;
+        // A jump to an external function has taken its result.
+        let numbers = if numbers.is_empty() { &[0] } else { numbers };
+        let registers = numbers.iter().map(|&it| Register::from_index(it.into()));
+        let results = registers.map(|register| match self.registers[register.index()] {
+            Cell::Unwritten => Err(format!("{register} was never written")),
+            value => Ok((register, value)),
+        });
+        results.collect()
     }
 
     /// Whether the registers that the call relies on are as the caller left them.

@@ -35,6 +35,10 @@ impl Machine<'_> {
                 FloatOp::FromInteger.evaluate([self.read(second)?.into(); 2])
             }
             FloatSemantics::Return => {
+                #[cfg(feature = "ch18")]
+                if self.has_caller() {
+                    return self.leave_function();
+                }
                 let result = Operand::Register(Register::from_index(FIRST_FLOAT));
                 return self.leave_with(self.read_float(result)?);
             }

@@ -248,9 +248,8 @@ impl Machine<'_> {
     /// Ends the execution, or returns to the caller.
     fn leave(&mut self) -> StepResult {
         #[cfg(feature = "ch14")]
-        if !self.calls.callers.is_empty() {
-            self.release_outgoing()?;
-            return self.return_to_caller();
+        if self.has_caller() {
+            return self.leave_function();
         }
         self.leave_with(i64::from(self.read(EAX)?))
     }

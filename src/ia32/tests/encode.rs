@@ -83,6 +83,8 @@ const JUMPS: &[Op] = &[
     Op::JmpFunction,
     #[cfg(feature = "ch18")]
     Op::CallPair,
+    #[cfg(feature = "ch18")]
+    Op::FloatCall,
     #[cfg(feature = "ch15")]
     Op::CallNoReturn,
 ];

@@ -29,8 +29,8 @@ fn instructions_are_explained() {
 #[test]
 fn each_instruction_of_a_rule_has_a_sentence() {
     const OF_RULES: &[&str] = &[
-        "zero", "zerosd", "retsd", "jmpf", "movzxh", "movsxh", "movb", "movh", "cmpb", "cmph",
-        "addb", "subb", "addh", "subh",
+        "zero", "zerosd", "retsd", "jmpf", "jmpv", "callpair", "callsd", "retpair", "movzxh",
+        "movsxh", "movb", "movh", "cmpb", "cmph", "addb", "subb", "addh", "subh",
     ];
     let (rules, errors) = rule_text::rules(include_str!("../../ia32/ia32.rules"), u32::MAX);
     assert!(errors.is_empty());

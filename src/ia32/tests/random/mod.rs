@@ -169,7 +169,9 @@ impl Writer {
             #[cfg(feature = "ch14")]
             Op::Call | Op::CallRegister | Op::MovSymbol => {}
             #[cfg(feature = "ch18")]
-            Op::JmpFunction => {}
+            Op::JmpFunction | Op::JmpValue | Op::CallPair | Op::RetPair => {}
+            #[cfg(feature = "ch18")]
+            Op::FloatCall | Op::FloatCallRegister => {}
             #[cfg(feature = "ch15")]
             Op::CallNoReturn | Op::PushImmediate => {}
             Op::Cdq | Op::Idiv => self.division(),
