@@ -1,11 +1,12 @@
-//! The calling convention of functions that only this program calls: the first words are passed in
-//! registers, and so are the first two results.
+//! The calling convention of functions that only this program calls: the first words and floats are
+//! passed in registers, and so is a second result.
 //!
-//! Selection passes all arguments on the stack, as C does, and all results but the first. Here, each
-//! function whose address is no value gets its first words in eax, edx and ecx, and all its callers
-//! put them there: a move to a register takes the place of a store, and at the entry a move from one
-//! that of a load. The other words of the stack have smaller numbers then. In the same way, a second
-//! result goes in edx, as C returns integers of two words.
+//! Selection passes all arguments on the stack, as C does, and all results but the first. Here,
+//! each function whose address is no value gets its first words in eax, edx and ecx, its first
+//! floats in xmm0, xmm1 and xmm2, and all its callers put them there: a move to a register takes
+//! the place of a store, and at the entry a move from one that of a load. The other words of the
+//! stack have smaller numbers then. In the same way, a second result goes in edx, as C returns
+//! integers of two words.
 //!
 //! (GCC: Function Attributes, `regparm`; F. Chow: Minimizing Register Usage Penalty at Procedure
 //! Calls, 1988.)

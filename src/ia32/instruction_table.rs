@@ -339,7 +339,7 @@ const CALLS: &[Row] = &[
     row(Op::JmpFunction, "jmpf", &[SYMBOL], SymbolDistance(0xe9), JumpToFunction),
     #[cfg(feature = "ch18")]
     row(Op::JmpValue, "jmpv", &[USE], Digit(0xff, 4), JumpToFunction),
-    // `call` and `ret`, as instructions of their own: a second result is in edx, or a float in xmm0.
+    // `call` and `ret`, as instructions of their own: a second result is in edx, a float in xmm0.
     #[cfg(feature = "ch18")]
     row(Op::CallPair, "callpair", &[SYMBOL], SymbolDistance(0xe8), Call)
         .writing(&[EAX, EDX]),

@@ -12,9 +12,9 @@ use crate::ia32::instruction::{
 };
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{FIRST_FLOAT, NAMES};
-use crate::rules::semantics::called;
 use crate::rules::semantics::{
-    Kind, PatternSemantics, float_content, memory_content, single_content, stored,
+    Kind, PatternSemantics, called, called_float, float_content, memory_content, single_content,
+    stored,
 };
 use crate::rules::{
     AddressTemplate, Immediate, InstructionTemplate, OperandTemplate, ResultLocation, Rule,
@@ -186,7 +186,12 @@ impl<'r> Machine<'r> {
     }
 
     fn call(&mut self, row: &Row, address: i64) {
-        self.put(EAX, called(self.width, address));
+        match *row.instruction.writes {
+            [register] if usize::from(register) == FIRST_FLOAT => {
+                self.real[FIRST_FLOAT] = Some(called_float(address));
+            }
+            _ => self.put(EAX, called(self.width, address)),
+        }
         for &register in row.instruction.clobbers() {
             self.real[usize::from(register)] = None;
         }
@@ -307,9 +312,10 @@ impl<'r> Machine<'r> {
     /// The bits of a floating-point number.
     fn read_float(&self, operand: &OperandTemplate) -> Value {
         match operand {
-            OperandTemplate::Address(AddressTemplate { constant: Some(name_id), .. }) => {
-                Ok(self.numbers[usize::from(*name_id)])
-            }
+            OperandTemplate::Address(
+                AddressTemplate { constant: Some(name_id), .. }
+                | AddressTemplate { argument: Some(name_id), .. },
+            ) => Ok(self.numbers[usize::from(*name_id)]),
             OperandTemplate::Address(_) if self.stored.is_none() => {
                 Ok(float_content(self.width.wrap(self.address(operand)?)))
             }

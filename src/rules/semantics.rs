@@ -239,6 +239,7 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         }
         #[cfg(feature = "ch25")]
         Op::Sync | Op::Bad => None,
+        Op::Call(_) if pattern.mode.is_float() => Some(called_float(operand(1)?)),
         Op::Call(_) => Some(called(width, operand(1)?)),
         Op::Result(_) => None,
     }
@@ -263,6 +264,11 @@ pub fn single_content(address: i64) -> u32 {
 /// The result of the function at an address. A pattern does not define it, so it is a hash.
 pub fn called(width: Width, address: i64) -> i64 {
     memory_content(width, !address)
+}
+
+/// The same for a function that returns a float.
+pub fn called_float(address: i64) -> i64 {
+    float_content(!address)
 }
 
 /// A number that identifies the stores so far: `value` to `address`, after the stores `before`.

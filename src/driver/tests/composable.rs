@@ -293,13 +293,15 @@ pub fn of_floats() -> String {
     built_in.catalogue().filter(is_atomic).map(|rule| format!("{}\n", rule.text())).collect()
 }
 
-const OF_FLOATS: [&str; 6] = [
+const OF_FLOATS: [&str; 8] = [
     ":D(x, y) =>",
     "Const c:D =>",
     "Conv:Is(x) =>",
     "Load:D(m, p) =>",
     "Store:D(m, p, x) =>",
     "Return:D(",
+    "Argument k:D(m) =>",
+    "Call:D(m, x) =>",
 ];
 
 /// The operation at the root of a pattern, and its mode.

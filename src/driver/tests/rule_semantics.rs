@@ -10,6 +10,8 @@ use crate::arith::Relation;
 use crate::driver;
 #[cfg(feature = "ch05")]
 use crate::firm::EdgeKind;
+#[cfg(feature = "ch18")]
+use crate::firm::Signature;
 use crate::firm::{AllowedBlock, Graph, Mode, NodeId, Op, Program};
 #[cfg(feature = "ch12")]
 use crate::floats;
@@ -195,6 +197,13 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
     let returns = returns_of(&mut graph, root, end, leaf);
     let block = graph.add_block(Op::EndBlock, &returns);
     graph.add(Op::End, Mode::X, block, &[]);
+    #[cfg(feature = "ch18")]
+    if graph
+        .ids()
+        .any(|id| matches!((graph.op(id), graph.node(id).mode), (Op::Argument(_), Mode::D)))
+    {
+        graph.signature = Signature::new(2, 1);
+    }
     assert_eq!(graph.verify(), [], "{}", graph.print());
     Example { graph, root }
 }
