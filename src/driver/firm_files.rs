@@ -6,7 +6,7 @@ use crate::rules::RuleSet;
 use crate::select::options::Method;
 use crate::stage::{Artifact, Outcome};
 use crate::ttc::gxl::{self, Imported, ReadError};
-use crate::ttc::{self, CheckFailure, Graph, generate};
+use crate::ttc::{self, CheckFailure, Graph, Uncovered, generate};
 use crate::{lower, parse, peephole, schedule};
 use arena::Id;
 use source::{Source, Span};
@@ -144,6 +144,18 @@ impl FirmFile {
         threads: usize,
     ) -> Result<SelectCounts, Vec<Diagnostic>> {
         ttc::select_in_place(&mut self.graph, rules, method, threads)
+    }
+
+    /// The PBQP of the selection in text form, with the names of nodes and rules in comments; the
+    /// graph must have been verified.
+    ///
+    /// # Errors
+    /// The first node that cannot be covered.
+    pub fn selection_problem(&self, rules: &RuleSet) -> Result<String, FirmFault> {
+        ttc::selection_problem(&self.graph, rules).map_err(|Uncovered { node, diagnostic }| {
+            let offset = self.offsets.get(node.index()).copied().unwrap_or_default();
+            FirmFault { offset, diagnostic }
+        })
     }
 
     /// The result for these arguments; none, if a cycle of values has no Phi.

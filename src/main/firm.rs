@@ -1,8 +1,9 @@
 //! `sonc firm`: commands on graphs in files.
+use crate::arguments::TargetName;
 use crate::check_rewrites;
 use crate::files::{Failure, Outcome, print, read_program, say, shown};
 use crate::firm_arguments::{
-    Firm, FirmAction, FirmDot, FirmExport, FirmPass, FirmShow, FirmVerify,
+    Firm, FirmAction, FirmDot, FirmExport, FirmPass, FirmPbqp, FirmShow, FirmVerify,
 };
 use host::{Output, Timer};
 use picture::Format;
@@ -21,6 +22,7 @@ impl Firm {
             FirmAction::Copy(it) => it.execute(&[], &mut []),
             FirmAction::Fold(it) => it.execute(),
             FirmAction::Select(it) => it.execute(),
+            FirmAction::Pbqp(it) => it.execute(),
             FirmAction::Run(it) => it.execute(),
             FirmAction::Generate(it) => it.execute(),
             FirmAction::Export(it) => it.execute(),
@@ -159,6 +161,17 @@ impl FirmExport {
         let exported = sonc::export_firm(&source, !self.no_opt, &self.without);
         let file = exported.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))?;
         Ok(output.write(&|out| file.write(out))?)
+    }
+}
+
+impl FirmPbqp {
+    fn execute(self) -> Outcome {
+        let inputs: Vec<_> = self.rules.iter().chain([&self.file]).map(|it| it.as_path()).collect();
+        let output = Output::new(self.output.as_deref(), &inputs)?;
+        let rules = TargetName::Tr.rules(self.rules.as_deref())?;
+        let file = FirmVerify::with_defaults(&self.file).read(&mut Timer::default())?;
+        let text = file.selection_problem(&rules).map_err(|fault| refuse(&self.file, fault))?;
+        Ok(output.write_text(&text)?)
     }
 }
 

@@ -19,6 +19,8 @@ pub enum FirmAction {
     Fold(FirmFold),
     /// Select instructions of the case's target
     Select(FirmSelect),
+    /// Print the PBQP of the selection, for `sonc pbqp`
+    Pbqp(FirmPbqp),
     /// Run a graph: print its memory operations and its result
     Run(FirmRun),
     /// Write a program's graph
@@ -92,6 +94,18 @@ pub struct FirmSelect {
     /// Print how many instructions were selected instead of the graph
     #[arg(long)]
     pub stats: bool,
+}
+
+#[derive(Args)]
+pub struct FirmPbqp {
+    /// The graph; `-` is standard input
+    pub file: PathBuf,
+    /// Select by the rules in this file
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
+    /// Where to write it; `-`, as without it, is standard output
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args)]

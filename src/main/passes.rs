@@ -1,12 +1,13 @@
 //! `sonc firm fold`, `select`, `run` and `generate`.
-use crate::files::{Failure, Outcome, print, read, say, shown};
+use crate::arguments::TargetName;
+use crate::files::{Failure, Outcome, print, say, shown};
 use crate::firm::Pass;
 use crate::firm_arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
 use crate::{check_rewrites, results};
 use host::{Output, Timer};
 use sonc::{
     Artifact, Diamonds, FirmFile, FoldOptions, Folded, Generated, Method, Rewrite, SelectCounts,
-    StraightLine, TargetMachine,
+    StraightLine,
 };
 
 impl FirmFold {
@@ -91,12 +92,7 @@ fn statistics(folded: &Folded) -> String {
 
 impl FirmSelect {
     pub fn execute(self) -> Outcome {
-        let source = match &self.rules {
-            Some(path) => read(path)?,
-            None => TargetMachine::Tr.built_in_rules(),
-        };
-        let rules = TargetMachine::Tr.rules(&source);
-        let rules = rules.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))?;
+        let rules = TargetName::Tr.rules(self.rules.as_deref())?;
         let method = if self.greedy { Method::Greedy } else { Method::Pbqp };
         let threads = usize::from(self.pass.verify.threads);
         let mut counts = SelectCounts::default();

@@ -107,7 +107,7 @@ impl<'g> ProgramGraph<'g> {
     }
 
     /// Every value and every effect of a graph, in any order, so each node is an epoch of its own.
-    /// Jumps pass no arguments, since all values are in the graph.
+    /// Jumps pass no arguments: a Phi has its operands itself.
     #[cfg(feature = "ch25")]
     pub fn of_all(graph: &'g firm::Graph) -> ProgramGraph<'g> {
         let mut required = SideTable::new(graph.len());
@@ -117,7 +117,32 @@ impl<'g> ProgramGraph<'g> {
         let (nodes, operands, flow) =
             (Arena::default(), Vec::new(), firm::ControlFlow::empty(graph));
         let (ranges, frequencies) = (None, SideTable::of(vec![ENTRY; graph.len()]));
-        ProgramGraph { graph, nodes, operands, ranges, flow, frequencies }.filled(&required)
+        let program = ProgramGraph { graph, nodes, operands, ranges, flow, frequencies };
+        program.filled(&required).with_phi_operands()
+    }
+
+    /// Adds the operands of the Phis: the values in them, but not the Phi itself.
+    #[cfg(feature = "ch25")]
+    fn with_phi_operands(mut self) -> ProgramGraph<'g> {
+        let graph = self.graph;
+        let mut made: SideTable<firm::NodeId, Option<ProgramId>> = SideTable::new(graph.len());
+        self.ids().for_each(|id| made[self.firm(id)] = Some(id));
+        let phis = self.ids().filter(|&id| self.op(id) == firm::Op::Phi);
+        for phi in phis.collect::<Vec<_>>() {
+            let (id, first) = (self.firm(phi), self.operands.len());
+            let is_used = |it: &firm::NodeId| graph.value_mode(*it) == Mode::Is && *it != id;
+            for operand in graph.operands(id).iter().copied().filter(is_used) {
+                let node = match is_constant(graph, operand) {
+                    true => Some(self.add(operand, id, first)),
+                    false => made[operand],
+                };
+                node.into_iter().for_each(|it| self.nodes[it].uses += 1);
+                self.operands.push(node);
+            }
+            let node = &mut self.nodes[phi];
+            (node.first, node.count) = (first as u32, (self.operands.len() - first) as u32);
+        }
+        self
     }
 
     /// Adds the nodes that are needed, each after its constants.

@@ -12,14 +12,17 @@ mod pbqp_instance;
 #[cfg(feature = "ch10")]
 mod multi_output;
 pub mod options;
+#[cfg(feature = "ch25")]
+mod print_problem;
 #[cfg(feature = "ch19")]
 mod print_reductions;
 #[cfg(feature = "ch29")]
 pub mod sinking;
 
 pub use emit::emit;
+/// The work on graphs in files.
 #[cfg(feature = "ch25")]
-pub use greedy::best;
+pub use {greedy::best, print_problem::print_problem};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;

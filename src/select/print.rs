@@ -5,7 +5,7 @@ use super::pbqp_instance::{Alternative, Instance, Role};
 use super::print_reductions;
 use super::{Program, Selection};
 use crate::firm;
-use crate::rules::{Match, ProgramId};
+use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet};
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Rewrite, Violation};
@@ -78,7 +78,7 @@ impl Selection<'_> {
         let (instance, solution) = self.solved()?;
         let name = |node: pbqp::NodeId| self.node_name(Id::from_index(node.index()));
         let alternative = |node: pbqp::NodeId, at: u32| {
-            self.alternative_name(instance, instance.alternatives[node.index()][at as usize])
+            instance.alternative_name(self.rules, instance.alternatives[node.index()][at as usize])
         };
         let picture = pbqp::picture(&instance.problem, Some(&solution.choice), &name, &alternative);
         #[cfg(feature = "ch09")]
@@ -141,7 +141,7 @@ impl Selection<'_> {
                 .chain(self.program.block_arguments(found.root))
                 .filter(|&id| !made[id])
             {
-                let detail = format!("{} is in no register", self.name(id));
+                let detail = format!("{} is in no register", self.program.name(id));
                 violations.push(Violation { invariant: "cover", detail });
             }
             found.roots().for_each(|root| made[root] = true);
@@ -165,7 +165,7 @@ impl Selection<'_> {
         let mut stores: SideTable<firm::NodeId, u32> = SideTable::new(program.graph.len());
         let mut executed: SideTable<ProgramId, bool> = SideTable::new(program.len());
         let mut report = |id: ProgramId, reason: &str| {
-            let detail = format!("{} {reason}", self.name(id));
+            let detail = format!("{} {reason}", self.program.name(id));
             violations.push(Violation { invariant: "memory", detail });
         };
         for id in self.matches().flat_map(|found| found.accesses(program).collect::<Vec<_>>()) {
@@ -182,34 +182,39 @@ impl Selection<'_> {
     }
 }
 
-impl Selection<'_> {
+impl ProgramGraph<'_> {
     /// The name of the Firm node; for a use of a constant, followed by the number of the use.
-    fn name(&self, id: ProgramId) -> String {
-        let name = firm::name(self.program.firm(id));
-        match self.program.op(id) {
+    pub fn name(&self, id: ProgramId) -> String {
+        let name = firm::name(self.firm(id));
+        match self.op(id) {
             firm::Op::Const(_) => format!("{name}_{}", id.index()),
             #[cfg(feature = "ch14")]
             firm::Op::SymConst(_) => format!("{name}_{}", id.index()),
             _ => name,
         }
     }
+}
 
-    pub fn node_name(&self, id: ProgramId) -> String {
-        let label = self.program.label(id);
-        match self.program.op(id).number() {
-            Some(number) => format!("{} {label} {number}", self.name(id)),
-            None => format!("{} {label}", self.name(id)),
-        }
-    }
-
-    pub fn alternative_name(&self, instance: &Instance, alternative: Alternative) -> String {
+impl Instance {
+    /// The name of the rule, or the pattern that an inner operation is the root of.
+    pub fn alternative_name(&self, rules: &RuleSet, alternative: Alternative) -> String {
         match alternative.role {
             Role::Root(candidate) => {
-                self.rules.rule(instance.candidates[candidate as usize].key.variant).name.clone()
+                rules.rule(self.candidates[candidate as usize].key.variant).name.clone()
             }
-            Role::Inner => format!("in {}", self.rules.shapes.name(alternative.shape)),
+            Role::Inner => format!("in {}", rules.shapes.name(alternative.shape)),
             #[cfg(feature = "ch05")]
             Role::InRegister => "in register".to_string(),
+        }
+    }
+}
+
+impl Selection<'_> {
+    pub fn node_name(&self, id: ProgramId) -> String {
+        let (name, label) = (self.program.name(id), self.program.label(id));
+        match self.program.op(id).number() {
+            Some(number) => format!("{name} {label} {number}"),
+            None => format!("{name} {label}"),
         }
     }
 
@@ -223,9 +228,9 @@ impl Selection<'_> {
     fn print_instance(&self, instance: &Instance, solution: &Solution) -> String {
         let id = |node: pbqp::NodeId| Id::from_index(node.index());
         let alternative = |node: pbqp::NodeId, at: u32| {
-            self.alternative_name(instance, instance.alternatives[node.index()][at as usize])
+            instance.alternative_name(self.rules, instance.alternatives[node.index()][at as usize])
         };
-        let (name, short) = (|it| self.node_name(id(it)), |it| self.name(id(it)));
+        let (name, short) = (|it| self.node_name(id(it)), |it| self.program.name(id(it)));
         pbqp::listing(&instance.problem, solution, &name, &short, &alternative)
     }
 }

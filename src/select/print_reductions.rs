@@ -113,6 +113,6 @@ impl Trace<'_> {
 
     fn alternative(&self, node: NodeId, at: u32) -> String {
         let alternatives = &self.instance.alternatives[node.index()];
-        self.selection.alternative_name(self.instance, alternatives[at as usize])
+        self.instance.alternative_name(self.selection.rules, alternatives[at as usize])
     }
 }

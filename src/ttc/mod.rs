@@ -37,7 +37,7 @@ pub use {
     fold::{FoldOptions, Folded, fold},
     graph::{Graph, SelectedForm},
     program_checks::cycle,
-    select_in_place::{Counts, select_in_place},
+    select_in_place::{Counts, Uncovered, select_in_place, selection_problem},
     symbols::Symbols,
     ttc_checks::CheckFailure,
     verify::{Strictness, verify},

@@ -82,6 +82,11 @@ const SECOND_BLOCK: &str = r##"
    <attr name="position"><int>-1</int></attr></edge>
 "##;
 
+/// Rules that have none for sums.
+const LEAN_RULES: &str = "rule const: Const c:Is => const d, c; cycles 1\n\
+                          rule argument: Argument k:Is(m) => argument d, k; cycles 1\n\
+                          rule return: Return:Is(m, x) => return x; cycles 1\n";
+
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     let good = graph("");
@@ -95,6 +100,7 @@ fn sandbox() -> Sandbox {
         ("circle.gxl", graph(SECOND_BLOCK).replace("from=\"s\" to=\"a\"", "from=\"s\" to=\"t\"")),
         ("nowhere.gxl", good.replace("to=\"a\"", "to=\"nowhere\"")),
         ("text.gxl", "return 42;".to_string()),
+        ("lean.rules", LEAN_RULES.to_string()),
         ("cut.gxl", good[..good.len() / 2].to_string()),
         ("wide.gxl", good.replace('\n', "").replace("#Return", "#Retour")),
         ("half.smp", "return arg * 0.5;".to_string()),
@@ -141,6 +147,9 @@ fn files_without_a_graph_are_reported_with_their_place() {
         refuses("firm copy good.gxl -o good.gxl", 2, "is the input itself"),
         refuses("firm copy good.gxl -o good.gxl/out.gxl", 1, "cannot write"),
         refuses("firm copy good.gxl -o .", 1, "cannot write"),
+        refuses("firm pbqp cut.gxl -o out.pbqp", 1, "cut.gxl:"),
+        refuses("firm pbqp missing.gxl -o out.pbqp", 1, "cannot read `missing.gxl`"),
+        refuses("firm pbqp good.gxl --rules lean.rules -o out.pbqp", 1, "no rule covers"),
         refuses("firm export text.gxl --without luck", 2, "no rule `luck`"),
         refuses("firm export good.gxl -o out.gxl", 2, "`good.gxl` is a graph"),
         refuses("firm export half.smp -o out.gxl", 1, "files have no floats"),
@@ -240,6 +249,92 @@ fn graphs_are_generated_folded_selected_and_run() {
     let read = |name| std::fs::read_to_string(sandbox.path(name)).expect("it was written");
     assert!(read("steps/0001-merge-constants.dot").starts_with("digraph"));
     assert!(read("selected.gxl").contains("#TargetAddI\""));
+}
+
+#[test]
+fn the_problem_of_a_selection_is_printed() {
+    const ROWS: &[Row] = &[
+        prints("firm pbqp good.gxl", "pbqp 4 3\n1 5  # 0: n2 Argument 0: argument\n"),
+        prints("firm pbqp good.gxl", "2 5 5  # 2: n5 Add: add | add-immediate\n"),
+        prints("firm pbqp good.gxl", "\n1 2 0 0 inf 0  # n3_1 - n5\n"),
+        prints("firm pbqp good.gxl -o good.pbqp", ""),
+        prints("pbqp good.pbqp", "cost 15\n0 0\n1 1\n2 1\n3 0\n"),
+        refuses("firm pbqp text.gxl", 1, "text.gxl:1:1"),
+        refuses("firm pbqp lost.gxl", 1, "line 121: containment: lost Jmp"),
+        refuses("firm pbqp loop.gxl", 1, "loop.gxl:25:3"),
+        refuses("firm pbqp loop.gxl", 1, "a value depends on itself"),
+        refuses("firm pbqp circle.gxl", 1, "a value depends on itself"),
+        refuses("firm pbqp lacking.gxl", 1, "lacking.gxl:25:3"),
+        refuses("firm pbqp lacking.gxl", 1, "an operand of Add is missing"),
+        refuses("firm pbqp good.gxl --rules missing.rules", 1, "missing.rules"),
+        refuses("firm pbqp good.gxl --rules garbled.rules", 1, "garbled.rules:1:"),
+        refuses("firm pbqp good.gxl --rules lean.rules", 1, "good.gxl:25:3"),
+        refuses("firm pbqp good.gxl --rules lean.rules", 1, "no rule covers Add:Is(x, y) here"),
+        prints("firm select good.gxl -o selected.gxl", ""),
+        refuses("firm pbqp selected.gxl", 1, "instructions already"),
+        refuses("firm pbqp good.gxl --greedy", 2, "--greedy"),
+        refuses("firm pbqp", 2, "<FILE>"),
+    ];
+    let sandbox = sandbox();
+    check(&sandbox, ROWS);
+    for (name, status) in [("good.gxl", 0), ("lost.gxl", 1), ("loop.gxl", 1)] {
+        let graph = std::fs::File::open(sandbox.path(name)).expect("it is there");
+        let mut command = sandbox.command(&["firm", "pbqp", "-"]);
+        let done = command.stdin(graph).output().expect("sonc can be started");
+        assert_eq!(done.status.code(), Some(status), "{name}: {done:?}");
+        assert_eq!((done.stdout.is_empty(), done.stderr.is_empty()), (status != 0, status == 0));
+    }
+}
+
+/// The cost of a rule of TR: four for its cycle, and one for its length.
+const RULE_COST: usize = 5;
+
+/// The number of lines with one of these texts.
+fn count(text: &str, parts: &[&str]) -> usize {
+    text.lines().filter(|line| parts.iter().any(|part| line.contains(part))).count()
+}
+
+/// The names of the alternatives in a solution.
+fn chosen_names<'p>(problem: &'p str, solution: &str) -> Vec<&'p str> {
+    let name = |(line, chosen): (&'p str, &str)| {
+        let (_, names) = line.rsplit_once(": ").expect("a comment with the names");
+        let (_, chosen) = chosen.split_once(' ').expect("a node and its alternative");
+        names.split(" | ").nth(chosen.parse().expect("a number")).expect("its name")
+    };
+    problem.lines().skip(1).zip(solution.lines().skip(1)).map(name).collect()
+}
+
+#[test]
+fn the_solved_problem_is_the_selection() {
+    const GRAPHS: &[&str] =
+        &["exprtree 4 1", "straight 300 1", "minplus 3", "minplus 20 0", "structured 7 30"];
+    let sandbox = sandbox();
+    let sonc = |line: &str| {
+        let done = sandbox.sonc(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!((done.status, &done.err[..]), (Some(0), ""), "{line}");
+        done.out
+    };
+    for graph in GRAPHS {
+        sonc(&format!("firm generate {graph} -o made.gxl"));
+        let problem = sonc("firm pbqp made.gxl");
+        sandbox.write("made.pbqp", problem.as_bytes());
+        let names = chosen_names(&problem, &sonc("pbqp made.pbqp"));
+        let roots = names.iter().filter(|it| !it.starts_with("in ")).count();
+        let is_other = |it: &&&str| ["const", "symconst", "argument", "return"].contains(*it);
+        let others = names.iter().filter(is_other).count();
+        let immediates = names.iter().filter(|it| it.starts_with("in ") && **it != "in register");
+        // Every constant is an instruction of its own, also one without uses.
+        let constants = count(&sonc("firm ir made.gxl"), &["= Const", "= SymConst"]);
+        let instructions = roots - others + constants;
+        let immediates = immediates.count();
+        assert_eq!(
+            sonc("firm select made.gxl --stats"),
+            format!("{instructions} instructions, {immediates} with an operand of their own\n"),
+            "{graph}"
+        );
+        let cost = format!("cost {}\n", roots * RULE_COST);
+        assert!(sonc("pbqp made.pbqp").starts_with(&cost), "{graph}: {cost}");
+    }
 }
 
 /// Measurements on other machines must use the same graphs: FNV-1a of the files.

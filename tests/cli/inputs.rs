@@ -25,6 +25,8 @@ const COMMANDS: &[(u32, &str, &str)] = &[
     (25, "firm fold 0001-merge-constants.dot --dot-steps . --stats", "0001-merge-constants.dot"),
     (25, "firm select good.gxl -o OUT", "good.gxl"),
     (25, "firm select good.gxl --rules tr.rules -o OUT", "tr.rules"),
+    (25, "firm pbqp good.gxl -o OUT", "good.gxl"),
+    (25, "firm pbqp good.gxl --rules tr.rules -o OUT", "tr.rules"),
     (25, "firm ir good.gxl -o OUT", "good.gxl"),
     (25, "firm dot good.gxl -o OUT", "good.gxl"),
 ];

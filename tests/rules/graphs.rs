@@ -44,6 +44,23 @@ pub fn needs_rule(name: &str) -> bool {
     })
 }
 
+/// The chapter solves the printed problem.
+#[test]
+fn the_problem_of_the_records_is_in_the_book() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/chapters/25-graph-rewriting/");
+    let read = |name: &str| {
+        std::fs::read_to_string(format!("{folder}{name}")).unwrap_or_else(|it| panic!("{it}"))
+    };
+    let rules =
+        Source { name: "displacement.rules".into(), text: read("rules/displacement.rules") };
+    let rules = TargetMachine::Tr.rules(&rules).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let graph = FirmFile::read(&mut read("cases/records.gxl").as_bytes());
+    let graph = graph.unwrap_or_else(|fault| panic!("{}", fault.diagnostic.message));
+    let problem = graph.selection_problem(&rules);
+    let problem = problem.unwrap_or_else(|fault| panic!("{}", fault.diagnostic.message));
+    assert_eq!(problem, read("cases/records.pbqp"));
+}
+
 #[test]
 fn every_pass_keeps_the_results_of_every_graph() {
     let mut errors = Vec::new();

@@ -47,3 +47,23 @@ fn nothing_is_known_without_a_division_by_a_positive_constant() {
     assert_eq!(natural_dividends("if (arg > 3) return arg / -7; return 1;"), [false]);
     assert_eq!(natural_dividends("if (arg > 3) return 7 / arg; return 1;"), [false]);
 }
+
+/// A constant is a node of its own for each use.
+#[cfg(feature = "ch25")]
+#[test]
+fn a_phi_of_a_whole_graph_has_all_operands_but_itself() {
+    let mut graph = firm::Graph::new();
+    let constant = graph.add(Op::Const(4), Mode::Is, graph.start_block, &[]);
+    let argument = graph.add(Op::Argument(0), Mode::Is, graph.start_block, &[graph.start]);
+    let block = graph.add(Op::Block, Mode::BB, graph.start_block, &[graph.start]);
+    let operands = [argument, constant, constant, graph.start];
+    let phi = graph.add(Op::Phi, Mode::Is, block, &operands);
+    graph.add_operands(phi, &[phi]);
+    let program = ProgramGraph::of_all(&graph);
+    let node = program.ids().find(|&id| program.firm(id) == phi).expect("it is a value");
+    let used: Vec<_> = program.operands(node).iter().flatten().copied().collect();
+    let firm: Vec<_> = used.iter().map(|&id| program.firm(id)).collect();
+    assert_eq!(firm, [argument, constant, constant]);
+    assert_ne!(used[1], used[2]);
+    assert_eq!(used.iter().map(|&id| program.uses(id)).collect::<Vec<_>>(), [1, 1, 1]);
+}

@@ -13,12 +13,12 @@ mod tests;
 
 pub use apply::Counts;
 
-use super::{Graph, SelectedForm};
+use super::{Graph, SelectedForm, cycle};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{self, Mode, NodeId, Op};
 use crate::rules::RuleSet;
 use crate::select::options::{Method, SelectionOptions};
-use crate::select::solve_all;
+use crate::select::{no_rule_covers, print_problem, solve_all};
 use apply::apply;
 use arena::Id;
 use change::{Change, Changes, change, has_instruction, refused};
@@ -79,17 +79,52 @@ fn solve(
     Ok(changes)
 }
 
-/// Instructions are selected once.
-fn check_unselected(graph: &Graph) -> Result<(), Vec<Diagnostic>> {
-    if graph.firm.ids().all(|id| graph.forms[id] == SelectedForm::Source) {
-        return Ok(());
+/// The PBQP of the whole graph in text form, with the names of nodes and rules in comments.
+///
+/// # Errors
+/// The graph cannot be covered, or a value depends on itself without a Phi.
+pub fn selection_problem(graph: &Graph, rules: &RuleSet) -> Result<String, Uncovered> {
+    check_unselected(graph)?;
+    check_operands(&graph.firm)?;
+    if let Some(node) = cycle(&graph.firm).first().and_then(|it| it.node) {
+        let message = "a value depends on itself, and there is no Phi between";
+        let label = "it is needed for one of its operands";
+        let diagnostic = Diagnostic::new(Code::Cover, Span::default(), message, label);
+        return Err(Uncovered { node, diagnostic });
     }
+    print_problem(&graph.firm, rules, &|id| graph.label(id)).map_err(|node| {
+        let diagnostics = no_rule_covers(graph.firm.op(node), graph.firm.node(node).mode);
+        let diagnostic = diagnostics.into_iter().next().expect("there is one");
+        Uncovered { node, diagnostic: Diagnostic { label: "this one".to_string(), ..diagnostic } }
+    })
+}
+
+/// A node that instructions cannot be selected for, and the reason.
+pub struct Uncovered {
+    pub node: NodeId,
+    pub diagnostic: Diagnostic,
+}
+
+impl From<Uncovered> for Vec<Diagnostic> {
+    fn from(uncovered: Uncovered) -> Vec<Diagnostic> {
+        vec![uncovered.diagnostic]
+    }
+}
+
+/// Instructions are selected once.
+fn check_unselected(graph: &Graph) -> Result<(), Uncovered> {
+    let is_selected = |id: &NodeId| graph.forms[*id] != SelectedForm::Source;
+    let Some(node) = graph.firm.ids().find(is_selected) else { return Ok(()) };
     let message = "this graph has instructions already";
-    Err(vec![Diagnostic::new(Code::Cover, Span::default(), message, "they were selected before")])
+    let label = "they were selected before";
+    Err(Uncovered {
+        node,
+        diagnostic: Diagnostic::new(Code::Cover, Span::default(), message, label),
+    })
 }
 
 /// Every operation has its operands, so they exist for every rule.
-fn check_operands(graph: &firm::Graph) -> Result<(), Vec<Diagnostic>> {
+fn check_operands(graph: &firm::Graph) -> Result<(), Uncovered> {
     let lacks = |id: &NodeId| {
         let (operands, own) = (graph.operands(*id), graph.node(*id).mode);
         let modes = graph.op(*id).row().operands.iter().map(|mode| mode.of(own));
@@ -97,8 +132,9 @@ fn check_operands(graph: &firm::Graph) -> Result<(), Vec<Diagnostic>> {
         let is_there = |(at, mode)| at < operands.len() && (mode != Mode::Is || is_value(at));
         graph.op(*id).is_selected() && !modes.enumerate().all(is_there)
     };
-    let Some(id) = graph.ids().find(lacks) else { return Ok(()) };
-    let message = format!("an operand of {} is missing, or is no value", graph.op(id).row().name);
-    let help = "`sonc firm verify --strict` says where";
-    Err(vec![Diagnostic::new(Code::Cover, Span::default(), message, "this graph").with_help(help)])
+    let Some(node) = graph.ids().find(lacks) else { return Ok(()) };
+    let message = format!("an operand of {} is missing, or is no value", graph.op(node).row().name);
+    let diagnostic = Diagnostic::new(Code::Cover, Span::default(), message, "this graph");
+    let diagnostic = diagnostic.with_help("`sonc firm verify --strict` says where");
+    Err(Uncovered { node, diagnostic })
 }
