@@ -80,6 +80,18 @@ impl Narrowing {
         self.needs_high[id] && !self.extensions[id].is_known()
     }
 
+    /// Whether a node reads the upper half of an operand.
+    pub fn reads_high(&self, graph: &Graph, user: NodeId, operand: NodeId) -> bool {
+        let for_high =
+            || self.needs_high(user) && self.needed_for_high(graph, user).contains(&operand);
+        self.needed_always(graph, user).contains(&operand) || for_high()
+    }
+
+    /// Only a copy of a value has a high word from now on.
+    pub fn move_high(&mut self, id: NodeId, copy: NodeId) {
+        (self.needs_high[id], self.needs_high[copy]) = (false, true);
+    }
+
     /// Whether a value may be a number in a block.
     pub fn may_be(&self, id: NodeId, block: NodeId, number: i64) -> bool {
         self.ranges.as_ref().is_none_or(|ranges| ranges.may_be(id, block, number))
