@@ -4,10 +4,11 @@
 //! i counts from a in steps of 1 while i < n, and nothing else reads it. Then n - i counts down to
 //! 0, with i < n ⟺ n - i > 0. A decrement sets the flags, so that the loop needs no compare, and n
 //! needs no register. The difference must not overflow: i is never above the larger one of a and n,
-//! so it is enough that n - a does not. (R. Allen and K. Kennedy, Optimizing Compilers for Modern
+//! so it is enough that n - a does not. A counter of a narrow type is extended after each step; with
+//! n and n - a in its type, that changes nothing. (R. Allen and K. Kennedy, Optimizing Compilers for Modern
 //! Architectures, 2001, call the replacement of such a test *linear-function test replacement*.)
 use super::lowering::{Iterations, Lowering};
-use crate::arith::{Binary, Relation, WORD};
+use crate::arith::{Binary, Interval, Relation, WORD, Width};
 use crate::schedule::{Block, BlockId, Schedule};
 use crate::{firm, sea};
 use arena::SparseTable;
@@ -40,25 +41,54 @@ fn iterations(
     let (Some(start), Some(next), None) = (values.next(), values.next(), values.next()) else {
         return None;
     };
+    let (next, kept) = extended(graph, next)?;
     let is_counted = graph.op(next) == sea::Op::Binary(Binary::Add)
         && graph.input(next, 0) == phi
         && known(graph.input(next, 1)) == Some(1);
     let test = test_of(graph, schedule, header)?;
     let (limit, start) = (graph.input(test, 1), known(start)?);
     let are_only_uses = graph.uses(phi) == 2 && graph.uses(next) == 1 && graph.uses(test) == 1;
-    if !is_counted || graph.input(test, 0) != phi || !are_only_uses {
+    let largest = graph.types.interval_of(graph.ty(limit))?.max;
+    if !is_counted || graph.input(test, 0) != phi || !are_only_uses || !kept.contains(start) {
         return None;
     }
-    match (graph.op(test), known(limit)) {
-        (sea::Op::Compare(Relation::Less), Some(limit)) => number(limit.checked_sub(start)?),
-        (sea::Op::Compare(Relation::LessEqual), Some(limit)) if limit < graph.types.int.max() => {
-            number(limit.checked_add(1)?.checked_sub(start)?)
+    let iterations = match (graph.op(test), known(limit)) {
+        (sea::Op::Compare(Relation::Less), Some(limit)) => number(limit.checked_sub(start)?)?,
+        (sea::Op::Compare(Relation::LessEqual), Some(limit)) if limit < kept.max => {
+            number(limit.checked_add(1)?.checked_sub(start)?)?
         }
         (sea::Op::Compare(Relation::Less), None) => {
             let is_invariant = schedule.block_of[limit] != Some(header);
-            (start == 0 && is_invariant).then_some(Iterations::Value(limit))
+            (start == 0 && is_invariant).then_some(Iterations::Value(limit))?
         }
-        _ => None,
+        _ => return None,
+    };
+    let is_kept = match iterations {
+        Iterations::Number(number) => number <= kept.max,
+        Iterations::Value(_) => true,
+    };
+    (largest <= kept.max && is_kept).then_some(iterations)
+}
+
+/// The operand of an extension, and the numbers that the extension does not change. None if another
+/// node uses a part of it.
+fn extended(graph: &sea::Graph, id: sea::NodeId) -> Option<(sea::NodeId, Interval)> {
+    let int = graph.types.int;
+    let constant = |id: sea::NodeId| graph.inputs(id).nth(1).and_then(|it| graph.value(it));
+    match (graph.op(id), constant(id)) {
+        (sea::Op::Binary(Binary::And), Some(mask)) if mask > 0 && mask & (mask + 1) == 0 => {
+            (graph.uses(id) == 1).then(|| (graph.input(id, 0), Interval::new(0, mask)))
+        }
+        (sea::Op::Binary(Binary::Shrs), Some(count)) if (0..i64::from(int.0)).contains(&count) => {
+            let shifted = graph.input(id, 0);
+            let is_extension = graph.op(shifted) == sea::Op::Binary(Binary::Shl)
+                && constant(shifted) == Some(count)
+                && graph.uses(shifted) == 1
+                && graph.uses(id) == 1;
+            let kept = Interval::all(Width(int.0 - count as u32));
+            is_extension.then(|| (graph.input(shifted, 0), kept))
+        }
+        _ => Some((id, Interval::all(int))),
     }
 }
 
