@@ -8,8 +8,9 @@
 //! n and n - a in its type, that changes nothing. (R. Allen and K. Kennedy, Optimizing Compilers for Modern
 //! Architectures, 2001, call the replacement of such a test *linear-function test replacement*.)
 use super::lowering::{Iterations, Lowering};
-use crate::arith::{Binary, Interval, Relation, WORD, Width};
+use crate::arith::{Binary, Interval, Relation, WORD};
 use crate::schedule::{Block, BlockId, Schedule};
+use crate::sea::extension;
 use crate::{firm, sea};
 use arena::SparseTable;
 
@@ -41,7 +42,12 @@ fn iterations(
     let (Some(start), Some(next), None) = (values.next(), values.next(), values.next()) else {
         return None;
     };
-    let (next, kept) = extended(graph, next)?;
+    let extended = extension(graph, next);
+    // Nothing else uses a part of the extension.
+    if extended.is_some() && [next, graph.input(next, 0)].iter().any(|&it| graph.uses(it) != 1) {
+        return None;
+    }
+    let (next, kept) = extended.unwrap_or((next, Interval::all(graph.types.int)));
     let is_counted = graph.op(next) == sea::Op::Binary(Binary::Add)
         && graph.input(next, 0) == phi
         && known(graph.input(next, 1)) == Some(1);
@@ -68,28 +74,6 @@ fn iterations(
         Iterations::Value(_) => true,
     };
     (largest <= kept.max && is_kept).then_some(iterations)
-}
-
-/// The operand of an extension, and the numbers that the extension does not change. None if another
-/// node uses a part of it.
-fn extended(graph: &sea::Graph, id: sea::NodeId) -> Option<(sea::NodeId, Interval)> {
-    let int = graph.types.int;
-    let constant = |id: sea::NodeId| graph.inputs(id).nth(1).and_then(|it| graph.value(it));
-    match (graph.op(id), constant(id)) {
-        (sea::Op::Binary(Binary::And), Some(mask)) if mask > 0 && mask & (mask + 1) == 0 => {
-            (graph.uses(id) == 1).then(|| (graph.input(id, 0), Interval::new(0, mask)))
-        }
-        (sea::Op::Binary(Binary::Shrs), Some(count)) if (0..i64::from(int.0)).contains(&count) => {
-            let shifted = graph.input(id, 0);
-            let is_extension = graph.op(shifted) == sea::Op::Binary(Binary::Shl)
-                && constant(shifted) == Some(count)
-                && graph.uses(shifted) == 1
-                && graph.uses(id) == 1;
-            let kept = Interval::all(Width(int.0 - count as u32));
-            is_extension.then(|| (graph.input(shifted, 0), kept))
-        }
-        _ => Some((id, Interval::all(int))),
-    }
 }
 
 /// The number, if it is not negative and one of any width.
