@@ -4,10 +4,10 @@
 //! i counts from a in steps of 1 while i < n, and nothing else reads it. Then n - i counts down to
 //! 0, with i < n ⟺ n - i > 0. A decrement sets the flags, so that the loop needs no compare, and n
 //! needs no register. The difference must not overflow: i is never above the larger one of a and n,
-//! so it is enough that n - a does not. A counter of a narrow type is extended after each step; with
-//! n and n - a in its type, that changes nothing. (R. Allen and K. Kennedy, Optimizing Compilers for
-//! Modern Architectures, 2001, call the replacement of such a test *linear-function test
-//! replacement*.)
+//! so it is enough that n - a does not. A counter of a narrow type is extended after each step;
+//! with n and n - a in its type, that changes nothing. (R. Allen and K. Kennedy, Optimizing
+//! Compilers for Modern Architectures, 2001, call the replacement of such a test *linear-function
+//! test replacement*.)
 use super::lowering::{Iterations, Lowering};
 use crate::arith::{Binary, Interval, Relation, WORD};
 use crate::schedule::{Block, BlockId, Schedule};
