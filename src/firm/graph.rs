@@ -338,7 +338,6 @@ impl Graph {
     }
 
     /// Moves a node to another block.
-    #[cfg(feature = "ch25")]
     pub fn set_block(&mut self, id: NodeId, block: NodeId) {
         self.nodes[id].block = block;
     }

@@ -4,7 +4,8 @@
 //! 1. *Narrowing* (`narrow.rs`) finds values whose upper half is known or unused. A value in a
 //!    small interval is one word that is extended by its sign or by zeros. An addition of which
 //!    only the lower half is read needs only the lower halves of its operands.
-//! 2. *Splitting* (`split.rs`) makes a low and a high word of every other value, by operations on
+//! 2. *Placement* (`placement.rs`): a loop computes no upper halves that only code after it reads.
+//! 3. *Splitting* (`split.rs`) makes a low and a high word of every other value, by operations on
 //!    words (`words.rs`). The carry of a sum is a comparison without sign. A machine's instructions
 //!    for two words, such as `add` and `adc`, are rules with several results over these operations.
 //!
@@ -13,12 +14,12 @@
 //! Sources: M. Stephenson, J. Babb, S. Amarasinghe, "Bitwidth Analysis with Application to Silicon
 //! Compilation", PLDI 2000; H. S. Warren, Hacker's Delight, 2-16 and 8-2.
 mod narrow;
+mod placement;
 mod split;
 mod words;
 
 use crate::firm::{Graph, Mode, NodeId, Op, Program, renumber, sort};
 use flow::dependencies;
-#[cfg(feature = "ch29")]
 use narrow::Narrowing;
 use split::Splitting;
 
@@ -36,9 +37,17 @@ fn is_legal(graph: &Graph) -> bool {
 }
 
 /// The graph with words, in a program with this number of functions.
-fn legal(graph: Graph, functions: usize) -> Graph {
-    let graph = without_unused(Splitting::new(graph, functions).run());
-    sort(&graph).expect("words are computed in the order of their values").0
+fn legal(mut graph: Graph, functions: usize) -> Graph {
+    let mut narrowing = Narrowing::new(&graph);
+    if placement::separate(&mut graph, &mut narrowing) {
+        graph = sorted(&graph);
+        narrowing = Narrowing::new(&graph);
+    }
+    sorted(&without_unused(Splitting::new(graph, narrowing, functions).run()))
+}
+
+fn sorted(graph: &Graph) -> Graph {
+    sort(graph).expect("values are computed after their operands").0
 }
 
 /// The number of values of 64 bits that are one word after legalization, and that of all values of

@@ -36,6 +36,8 @@ pub struct Narrowing {
     extensions: SideTable<NodeId, Extension>,
     /// Whether the upper half is used and does not follow from the lower one.
     needs_high: SideTable<NodeId, bool>,
+    /// The value that a node is a copy of.
+    originals: SideTable<NodeId, Option<NodeId>>,
 }
 
 impl Narrowing {
@@ -47,6 +49,7 @@ impl Narrowing {
             ranges: ranges_of(graph, &ControlFlow::new(graph), queries),
             extensions: SideTable::new(graph.len()),
             needs_high: SideTable::new(0),
+            originals: SideTable::new(0),
         };
         for id in wide {
             narrowing.extensions[id] = narrowing.extension_at(graph, id, graph.node(id).block);
@@ -66,7 +69,8 @@ impl Narrowing {
 
     /// The extension of a value in a block; a test may restrict the value there.
     pub fn extension_at(&self, graph: &Graph, id: NodeId, block: NodeId) -> Extension {
-        let known = self.ranges.as_ref().and_then(|ranges| ranges.at(id, block));
+        let original = self.originals[id].unwrap_or(id);
+        let known = self.ranges.as_ref().and_then(|ranges| ranges.at(original, block));
         match (graph.op(id), known) {
             (_, Some(interval)) => Extension::of(interval),
             (Op::Const(value), None) => Extension::of(Interval::constant(value)),
@@ -78,6 +82,19 @@ impl Narrowing {
     /// Whether the value has a high word.
     pub fn needs_high(&self, id: NodeId) -> bool {
         self.needs_high[id] && !self.extensions[id].is_known()
+    }
+
+    /// Whether a node reads the upper half of an operand.
+    pub fn reads_high(&self, graph: &Graph, user: NodeId, operand: NodeId) -> bool {
+        let for_high =
+            || self.needs_high(user) && self.needed_for_high(graph, user).contains(&operand);
+        self.needed_always(graph, user).contains(&operand) || for_high()
+    }
+
+    /// Only a copy of a value has a high word from now on.
+    pub fn move_high(&mut self, id: NodeId, copy: NodeId) {
+        (self.needs_high[id], self.needs_high[copy]) = (false, true);
+        self.originals[copy] = Some(id);
     }
 
     /// Whether a value may be a number in a block.

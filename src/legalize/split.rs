@@ -1,5 +1,6 @@
 //! Splitting: each value of 64 bits becomes a low word, and a high one where it is needed.
 use super::narrow::Narrowing;
+use super::placement;
 use super::words::{WordBuilder, Words};
 use crate::arith::{Binary, Relation, joined, split};
 use crate::firm::{External, Graph, Mode, NodeId, Op};
@@ -15,17 +16,20 @@ pub struct Splitting {
     /// The low word of each value of 64 bits; the replacement of a word.
     low: SideTable<NodeId, Option<NodeId>>,
     high: SideTable<NodeId, Option<NodeId>>,
+    /// The high words that are signs of the low ones.
+    signs: Vec<NodeId>,
 }
 
 impl Splitting {
-    pub fn new(graph: Graph, functions: usize) -> Splitting {
+    pub fn new(graph: Graph, narrowing: Narrowing, functions: usize) -> Splitting {
         let count = graph.len();
         Splitting {
-            narrowing: Narrowing::new(&graph),
+            narrowing,
             words: WordBuilder::new(graph),
             functions,
             low: SideTable::new(count),
             high: SideTable::new(count),
+            signs: Vec::new(),
         }
     }
 
@@ -40,6 +44,7 @@ impl Splitting {
         self.words.graph.set_origin(None);
         ids.into_iter().for_each(|id| self.complete_phi(id));
         self.replace_operands();
+        placement::sink(&mut self.words.graph, self.signs);
         self.words.graph
     }
 
@@ -138,6 +143,7 @@ impl Splitting {
             let here = std::mem::replace(&mut self.words.block, self.words.graph.node(id).block);
             let sign = self.words.binary_with(Binary::Shrs, self.low(id), 31);
             self.words.block = here;
+            self.signs.push(sign);
             sign
         };
         self.high[id] = Some(high);
@@ -298,6 +304,7 @@ impl Splitting {
             let [x, y] = [x, y].map(|it| self.low(it));
             let result = self.words.graph.add(node.op, Mode::Is, self.words.block, &[x, y]);
             let sign = self.words.binary_with(Binary::Shrs, result, 31);
+            self.signs.push(sign);
             [self.low[id], self.high[id]] = [result, sign].map(Some);
             return;
         }

@@ -177,16 +177,18 @@ impl Generator {
     fn repeat(&mut self) {
         let (first, zero) = (self.pick(), self.constant(0));
         let enter = self.add(Op::Jmp, Mode::X, &[]);
-        let known = self.wide.len();
         self.block = self.graph.add_block(Op::Block, &[enter, enter]);
         let header = self.block;
         let [counter, value] =
             [zero, first].map(|it| self.graph.add(Op::Phi, Mode::Ls, header, &[it, it]));
         let limit = self.constant(5);
         let condition = self.add(Op::Cmp(Relation::Less), Mode::Ls, &[counter, limit]);
-        let [body, exit] = self.branch(condition);
-        self.block = body;
         self.wide.extend([counter, value]);
+        self.operations(2);
+        let known_after = self.wide.len();
+        let [body, exit] = self.branch(condition);
+        [header, body].into_iter().for_each(|it| self.graph.set_depth(it, 1));
+        self.block = body;
         self.operations(3);
         let next = self.pick();
         let one = self.constant(1);
@@ -195,8 +197,7 @@ impl Generator {
         self.graph.set_operand(header, 1, back);
         self.graph.set_operand(counter, 1, count);
         self.graph.set_operand(value, 1, next);
-        self.wide.truncate(known);
-        self.wide.extend([counter, value]);
+        self.wide.truncate(known_after);
         self.block = exit;
     }
 }

@@ -4,11 +4,14 @@
 //! i counts from a in steps of 1 while i < n, and nothing else reads it. Then n - i counts down to
 //! 0, with i < n ⟺ n - i > 0. A decrement sets the flags, so that the loop needs no compare, and n
 //! needs no register. The difference must not overflow: i is never above the larger one of a and n,
-//! so it is enough that n - a does not. (R. Allen and K. Kennedy, Optimizing Compilers for Modern
-//! Architectures, 2001, call the replacement of such a test *linear-function test replacement*.)
+//! so it is enough that n - a does not. A counter of a narrow type is extended after each step;
+//! with n and n - a in its type, that changes nothing. (R. Allen and K. Kennedy, Optimizing
+//! Compilers for Modern Architectures, 2001, call the replacement of such a test *linear-function
+//! test replacement*.)
 use super::lowering::{Iterations, Lowering};
-use crate::arith::{Binary, Relation, WORD};
+use crate::arith::{Binary, Interval, Relation, WORD};
 use crate::schedule::{Block, BlockId, Schedule};
+use crate::sea::extension;
 use crate::{firm, sea};
 use arena::SparseTable;
 
@@ -40,26 +43,38 @@ fn iterations(
     let (Some(start), Some(next), None) = (values.next(), values.next(), values.next()) else {
         return None;
     };
+    let extended = extension(graph, next);
+    // Nothing else uses a part of the extension.
+    if extended.is_some() && [next, graph.input(next, 0)].iter().any(|&it| graph.uses(it) != 1) {
+        return None;
+    }
+    let (next, kept) = extended.unwrap_or((next, Interval::all(graph.types.int)));
     let is_counted = graph.op(next) == sea::Op::Binary(Binary::Add)
         && graph.input(next, 0) == phi
         && known(graph.input(next, 1)) == Some(1);
     let test = test_of(graph, schedule, header)?;
     let (limit, start) = (graph.input(test, 1), known(start)?);
     let are_only_uses = graph.uses(phi) == 2 && graph.uses(next) == 1 && graph.uses(test) == 1;
-    if !is_counted || graph.input(test, 0) != phi || !are_only_uses {
+    let largest = graph.types.interval_of(graph.ty(limit))?.max;
+    if !is_counted || graph.input(test, 0) != phi || !are_only_uses || !kept.contains(start) {
         return None;
     }
-    match (graph.op(test), known(limit)) {
-        (sea::Op::Compare(Relation::Less), Some(limit)) => number(limit.checked_sub(start)?),
-        (sea::Op::Compare(Relation::LessEqual), Some(limit)) if limit < graph.types.int.max() => {
-            number(limit.checked_add(1)?.checked_sub(start)?)
+    let iterations = match (graph.op(test), known(limit)) {
+        (sea::Op::Compare(Relation::Less), Some(limit)) => number(limit.checked_sub(start)?)?,
+        (sea::Op::Compare(Relation::LessEqual), Some(limit)) if limit < kept.max => {
+            number(limit.checked_add(1)?.checked_sub(start)?)?
         }
         (sea::Op::Compare(Relation::Less), None) => {
             let is_invariant = schedule.block_of[limit] != Some(header);
-            (start == 0 && is_invariant).then_some(Iterations::Value(limit))
+            (start == 0 && is_invariant).then_some(Iterations::Value(limit))?
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    let is_kept = match iterations {
+        Iterations::Number(number) => number <= kept.max,
+        Iterations::Value(_) => true,
+    };
+    (largest <= kept.max && is_kept).then_some(iterations)
 }
 
 /// The number, if it is not negative and one of any width.

@@ -15,6 +15,8 @@ mod canonical_order;
 mod congruent_phis;
 #[cfg(feature = "ch06")]
 mod control;
+#[cfg(feature = "ch14")]
+mod demanded_bits;
 #[cfg(feature = "ch09")]
 mod dependents;
 mod fold;
@@ -91,6 +93,8 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         &algebra::RULES,
         #[cfg(feature = "ch14")]
         bits::RULES,
+        #[cfg(feature = "ch14")]
+        demanded_bits::RULES,
         #[cfg(feature = "ch09")]
         like_terms::RULES,
         #[cfg(feature = "ch11")]

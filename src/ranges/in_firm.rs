@@ -1,6 +1,6 @@
 //! The ranges of the nodes of a Firm graph.
-use super::{ALL, BranchTests, Condition, Definition, Program, Ranges, ranges, tests_of_branch};
-use crate::arith::{Binary, Interval};
+use super::{ALL, Condition, Definition, Program, Ranges, Tests, ranges, tests_of_branch, truths};
+use crate::arith::{Binary, Interval, Relation};
 use crate::firm::{
     ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, Values, blocks, reducible_dominators,
 };
@@ -25,16 +25,35 @@ pub fn ranges_in_firm(graph: &Graph, flow: &ControlFlow) -> Option<FirmRanges> {
 /// The ranges of these values. None if control enters a loop at several blocks.
 pub fn ranges_of(graph: &Graph, flow: &ControlFlow, values: Vec<NodeId>) -> Option<FirmRanges> {
     let dominators = reducible_dominators(graph, flow)?;
-    let tests = blocks(graph).flat_map(|block| tests(graph, block)).flatten().collect();
+    let tests = blocks(graph).flat_map(|block| tests(graph, block)).collect();
     Some(ranges(graph, dominators, tests, graph.ids(), values))
 }
 
 /// The tests at the beginning of a block.
-fn tests(graph: &Graph, block: NodeId) -> BranchTests<NodeId, NodeId> {
-    let &[branch] = graph.operands(block) else { return [None; 2] };
-    let Op::Cond = graph.op(branch) else { return [None; 2] };
+fn tests(graph: &Graph, block: NodeId) -> Tests<NodeId, NodeId> {
+    let &[branch] = graph.operands(block) else { return Vec::new() };
+    let Op::Cond = graph.op(branch) else { return Vec::new() };
     let truth = graph.edge_kind(block, 0) == EdgeKind::True;
-    tests_of_branch(block, truth, condition(graph, graph.operands(branch)[0]))
+    let selector = graph.operands(branch)[0];
+    let known = truths(selector, truth, |id, truth| following(graph, id, truth)).into_iter();
+    let tests = known.flat_map(|(id, truth)| tests_of_branch(block, truth, condition(graph, id)));
+    tests.flatten().collect()
+}
+
+/// The truths that follow at once from that of a node.
+fn following(graph: &Graph, id: NodeId, truth: bool) -> [Option<(NodeId, bool)>; 2] {
+    let is_integer = matches!(graph.node(id).mode, Mode::Is | Mode::Ls);
+    match (graph.op(id), graph.operands(id)) {
+        (Op::Cmp(relation @ (Relation::Equal | Relation::NotEqual)), &[value, zero])
+            if is_integer && graph.op(zero) == Op::Const(0) =>
+        {
+            [Some((value, truth == (relation == Relation::NotEqual))), None]
+        }
+        (Op::Conv(Mode::Ls), &[word]) if is_integer => [Some((word, truth)), None],
+        (Op::Binary(Binary::And), &[x, y]) if truth => [x, y].map(|it| Some((it, true))),
+        (Op::Binary(Binary::Or), &[x, y]) if !truth => [x, y].map(|it| Some((it, false))),
+        _ => [None; 2],
+    }
 }
 
 fn condition(graph: &Graph, value: NodeId) -> Condition<NodeId> {

@@ -1,6 +1,6 @@
 //! The ranges of the sea's nodes, after they were scheduled.
-use super::{BranchTests, Condition, Definition, Program, Ranges, ranges, tests_of_branch};
-use crate::arith::{Interval, Traps, Unary};
+use super::{Condition, Definition, Program, Ranges, Tests, ranges, tests_of_branch, truths};
+use crate::arith::{Binary, Interval, Traps, Unary};
 use crate::schedule::{BlockId, Schedule, ScheduledGraph};
 use crate::sea::{Graph, NodeId, Op};
 use arena::Id;
@@ -26,23 +26,35 @@ pub fn ranges_of_sea(graph: &Graph, schedule: &Schedule, values: Vec<NodeId>) ->
     let predecessors = |block: BlockId| schedule.predecessors[block].iter().copied();
     let dominators = Dominators::build(entry, blocks.ids().skip(1), predecessors);
     let tests = blocks.ids().flat_map(|block| tests(graph, block, schedule.blocks[block].head));
-    let tests = tests.flatten().collect();
+    let tests = tests.collect();
     let program = ScheduledGraph { graph, schedule };
     ranges(program, dominators, tests, schedule.order.iter().copied(), values)
 }
 
 /// The tests at the beginning of a block.
-fn tests(graph: &Graph, block: BlockId, head: NodeId) -> BranchTests<NodeId, BlockId> {
-    let Op::ControlProjection(mut truth) = graph.op(head) else { return [None; 2] };
-    let mut predicate = graph.input(graph.input(head, 0), 1);
-    if graph.op(predicate) == Op::Unary(Unary::Not) {
-        (predicate, truth) = (graph.input(predicate, 0), !truth);
+fn tests(graph: &Graph, block: BlockId, head: NodeId) -> Tests<NodeId, BlockId> {
+    let Op::ControlProjection(truth) = graph.op(head) else { return Vec::new() };
+    let predicate = graph.input(graph.input(head, 0), 1);
+    let known = truths(predicate, truth, |id, truth| following(graph, id, truth)).into_iter();
+    let tests = known.flat_map(|(value, truth)| {
+        let comparison = match graph.op(value) {
+            Op::Compare(relation) => Some((relation, graph.operands(value))),
+            _ => None,
+        };
+        tests_of_branch(block, truth, Condition { value, comparison })
+    });
+    tests.flatten().collect()
+}
+
+/// The truths that follow at once from that of a node.
+fn following(graph: &Graph, id: NodeId, truth: bool) -> [Option<(NodeId, bool)>; 2] {
+    match (graph.op(id), truth) {
+        (Op::Unary(Unary::Not), _) => [Some((graph.input(id, 0), !truth)), None],
+        (Op::Binary(Binary::And), true) | (Op::Binary(Binary::Or), false) => {
+            graph.operands(id).map(|it| Some((it, truth)))
+        }
+        _ => [None; 2],
     }
-    let comparison = match graph.op(predicate) {
-        Op::Compare(relation) => Some((relation, graph.operands(predicate))),
-        _ => None,
-    };
-    tests_of_branch(block, truth, Condition { value: predicate, comparison })
 }
 
 impl Program for ScheduledGraph<'_> {

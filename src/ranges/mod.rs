@@ -1,13 +1,13 @@
 //! Ranges: intervals that contain all values of the operands of divisions.
 //!
 //! The values of a node follow from those of its inputs. In a block that a branch dominates, the
-//! branch's test also restricts the tested values. A Phi of a loop begins with the values from
-//! outside; the nodes are visited again until no interval grows. An interval that still grows at a
-//! Phi after some rounds is *widened* to a constant that the program compares with, and later to 0
-//! or to the end, so this takes few rounds. In the last rounds the intervals shrink again where a
-//! test bounds them. Only the nodes that the operands follow from are visited.
-//! The program is in the sea or in Firm. Source: P. Cousot, R. Cousot, "Abstract Interpretation: A
-//! Unified Lattice Model for Static Analysis of Programs", POPL 1977.
+//! branch's test also restricts the tested values; `x & y` and `x | y` may be two tests. A Phi of a
+//! loop begins with the values from outside; the nodes are visited again until no interval grows.
+//! An interval that still grows at a Phi after some rounds is *widened* to a constant that the
+//! program compares with, and later to 0 or to the end, so this takes few rounds. In the last
+//! rounds the intervals shrink again where a test bounds them. Only the nodes that the operands
+//! follow from are visited. The program is in the sea or in Firm. Source: P. Cousot, R. Cousot,
+//! "Abstract Interpretation: A Unified Lattice Model for Static Analysis of Programs", POPL 1977.
 mod in_firm;
 mod in_sea;
 
@@ -433,6 +433,21 @@ fn tests_of_branch<V: Id, B: Id>(
     let relation = actual(relation);
     let of_right = test(relation.swapped(), Some(left));
     [Some((left, test(relation, Some(right)))), Some((right, of_right))]
+}
+
+/// The truths of values that follow from that of a condition, its own among them. `follow` are
+/// those that follow at once: if x & y is not 0, neither is x nor y, and if x | y is 0, both are.
+fn truths<V: Id>(
+    condition: V,
+    truth: bool,
+    follow: impl Fn(V, bool) -> [Option<(V, bool)>; 2],
+) -> Vec<(V, bool)> {
+    let (mut known, mut at) = (vec![(condition, truth)], 0);
+    while let Some(&(value, truth)) = known.get(at).filter(|_| known.len() <= MAX_TESTS) {
+        known.extend(follow(value, truth).into_iter().flatten());
+        at += 1;
+    }
+    known
 }
 
 #[cfg(test)]

@@ -56,6 +56,16 @@ fn tests_restrict_what_they_dominate() {
 }
 
 #[test]
+fn a_conjunction_and_a_disjunction_may_be_two_tests() {
+    check("if (arg > 3 & arg < 9) return 100 / arg; return 1;", &[(4, 8)]);
+    check("if (arg < 4 | arg > 8) return 1; return 100 / arg;", &[(4, 8)]);
+    check("if (!(arg < 4 | arg > 8)) return 100 / arg; return 1;", &[(4, 8)]);
+    check("if (arg > 3 & arg < 9) return 1; return 100 / arg;", &[(MIN, MAX)]);
+    check("if (arg < 4 | arg > 8) return 100 / arg; return 1;", &[(MIN, MAX)]);
+    check("if (arg & arg > -9 & arg < 9) return 100 / arg; return 1;", &[(-8, 8)]);
+}
+
+#[test]
 fn operators_map_intervals() {
     let between = |of: &str| format!("if (arg > 3) if (arg < 9) return 100 / ({of}); return 1;");
     check(&between("arg * 3 - 20"), &[(-8, 4)]);

@@ -7,6 +7,8 @@
 use super::control_flow::is_end;
 use super::layout::Layout;
 use super::{BlockId, Schedule};
+#[cfg(feature = "ch14")]
+use crate::sea::extension;
 use crate::sea::{Graph, NodeId, Op};
 use crate::types::Type;
 use arena::{Id, SideTable};
@@ -35,8 +37,7 @@ pub fn place(graph: &Graph, layout: Layout) -> Placement<'_> {
     loop {
         if let Some(&phi) = placement.phis.get(done) {
             // Updates wait until the other uses of the old value are placed.
-            let is_update = |value| graph.inputs(value).any(|input| input == phi);
-            placement.need_values_of(phi, is_update);
+            placement.need_values_of(phi, |value| is_computed_from(graph, value, phi));
             done += 1;
         } else if let Some(update) = placement.updates.pop() {
             placement.open.push((update, false));
@@ -45,6 +46,13 @@ pub fn place(graph: &Graph, layout: Layout) -> Placement<'_> {
             return placement;
         }
     }
+}
+
+/// Whether a Phi is an operand of the operation that computes a value.
+fn is_computed_from(graph: &Graph, value: NodeId, phi: NodeId) -> bool {
+    #[cfg(feature = "ch14")]
+    let value = extension(graph, value).map_or(value, |it| it.0);
+    graph.inputs(value).any(|input| input == phi)
 }
 
 pub struct Placement<'g> {
@@ -156,9 +164,13 @@ impl Placement<'_> {
     }
 
     /// Whether the value is one of those of a Phi.
+    /// @ch14 It may be extended before.
     fn is_update(&self, id: NodeId, phi: NodeId) -> bool {
         let (graph, schedule) = (self.graph, &self.schedule);
-        schedule.is_merge(graph, phi) && schedule.values(graph, phi).any(|value| value == id)
+        let values = schedule.values(graph, phi);
+        #[cfg(feature = "ch14")]
+        let values = values.map(|it| extension(graph, it).map_or(it, |it| it.0));
+        schedule.is_merge(graph, phi) && values.filter(|&value| value == id).count() > 0
     }
 
     /// Whether a value is not placed yet, has all its inputs, and is used by a Phi that is placed.

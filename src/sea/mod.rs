@@ -8,6 +8,8 @@ mod control;
 mod dominators;
 pub mod dot;
 mod eval;
+#[cfg(feature = "ch14")]
+mod extension;
 #[cfg(feature = "ch18")]
 mod functions;
 mod graph;
@@ -37,6 +39,8 @@ pub use eval::element_address;
 pub use eval::eval_at;
 #[cfg(feature = "ch18")]
 pub use eval::{function_address, function_at};
+#[cfg(feature = "ch14")]
+pub use extension::extension;
 pub use graph::Graph;
 #[cfg(feature = "ch02")]
 pub use infer::infer;
