@@ -213,6 +213,8 @@ impl Values {
     /// The words that a call writes, with their new values.
     pub fn define_words(&mut self, selected: &Instruction, at: usize) -> Vec<(Address, Value)> {
         let Some(signature) = selected.signature() else { return Vec::new() };
+        // The arguments may be overwritten, and later ones may have another size.
+        self.words.retain(|at, _| !matches!(at.base(), Base::Outgoing(_)));
         let first = signature.on_stack();
         let numbers = first..first + signature.results_on_stack();
         let addresses = numbers.map(|number| Address::new(Base::Outgoing(number), 0));

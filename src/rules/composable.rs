@@ -98,6 +98,11 @@ fn must_cover(rules: &RuleSet, op: Op, mode: Mode) -> bool {
     if is_narrow(mode) {
         return rules.rules.iter().any(|rule| is_narrow(rule.pattern.mode));
     }
+    if let Op::Call(_) = op
+        && !patterns.any(|it| matches!(it, Op::Call(_)))
+    {
+        return false;
+    }
     if has_floats(op, mode) {
         let mut patterns = rules.rules.iter().map(|rule| &rule.pattern);
         return op.is_selected() && patterns.any(|it| has_floats(it.op, it.mode));
@@ -107,8 +112,10 @@ fn must_cover(rules: &RuleSet, op: Op, mode: Mode) -> bool {
     if op == Op::Mux {
         return patterns.any(|it| it == Op::Mux);
     }
-    if matches!(op, Op::Call(_) | Op::SymConst(_)) && rules.target.has_calls() {
-        return rules.rules.iter().any(|rule| matches!(rule.pattern.op, Op::Call(_)));
+    if let Op::SymConst(_) = op
+        && rules.target.has_calls()
+    {
+        return patterns.any(|it| matches!(it, Op::Call(_)));
     }
     rules.target.has(op)
 }

@@ -101,6 +101,10 @@ fn select<'g>(
 /// The code of a cover, for IA-32.
 fn emit(selection: &Selection) -> Code {
     let mut code = Code::new("simple");
+    #[cfg(feature = "ch14")]
+    {
+        code.signature = selection.program.graph.signature;
+    }
     select::emit(selection, &mut code);
     code
 }
