@@ -324,7 +324,9 @@ pub fn refute(rules: &RuleSet, name: &str) -> Option<String> {
 
 /// Whether the rule is about functions, which a single graph lacks: programs of functions test it.
 fn needs_functions(rule: &Rule) -> bool {
-    matches!(&*rule.name, "call" | "call-value" | "function-address")
+    const NAMES: [&str; 5] =
+        ["call", "call-value", "float-call", "float-call-value", "function-address"];
+    NAMES.contains(&&*rule.name)
 }
 
 #[test]

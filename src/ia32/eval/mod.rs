@@ -33,7 +33,11 @@ use call::Calls;
 /// Calls the code as a cdecl function of one argument.
 #[cfg(test)]
 pub fn eval(code: &Code, argument: i64) -> Outcome {
-    Machine::new(code, &[argument as i32]).run()
+    let words = [argument];
+    #[cfg(feature = "ch14")]
+    let words = code.signature.words_of(words[0]);
+    let words: Vec<_> = words.iter().map(|&it| it as i32).collect();
+    Machine::new(code, &words).run()
 }
 
 /// The name of an instruction in messages.
