@@ -378,13 +378,11 @@ impl Artifact for Executable {
     /// The value is the number or the object that the executable prints for the argument.
     fn eval(&self, argument: i64) -> Option<Outcome> {
         let run = run(&self.bytes, &[argument.to_string()], STEP_LIMIT);
-        let printed = run.output.trim_end().parse();
-        Some(match (run.end, printed) {
+        let line = run.output.strip_suffix('\n').unwrap_or(&run.output);
+        Some(match (run.end, line.parse()) {
             (emulate::Termination::Value(0), Ok(value)) => Outcome::value(value),
             #[cfg(feature = "ch10")]
-            (emulate::Termination::Value(0), Err(_)) => {
-                Outcome::object(run.output.trim_end().to_string())
-            }
+            (emulate::Termination::Value(0), Err(_)) => Outcome::object(line.to_string()),
             #[cfg(feature = "ch15")]
             (emulate::Termination::Value(1), _)
                 if let Some(message) = message_at_place(&run.errors) =>

@@ -455,6 +455,8 @@ impl Generator {
     }
 
     fn repeated(&mut self, depth: usize) -> Statement {
+        // The limit is computed in each round, after the assignments of the body.
+        self.frame().tested.clear();
         let limit = match self.random.below(4) {
             0 => {
                 let array = self.value(Type::Integers, 0);
@@ -471,7 +473,6 @@ impl Generator {
             let counter = Variable { ty: Type::Integer, name: name.clone(), is_assigned: false };
             let frame = it.frame();
             frame.variables.push(counter);
-            frame.tested.clear();
             let outer = std::mem::replace(&mut frame.is_in_loop, true);
             let count = 1 + it.random.below(3);
             let body = (0..count).flat_map(|_| it.statement(depth)).collect();
