@@ -20,22 +20,32 @@ use crate::ia32::{Code, Op, Operand, Program, Register};
 pub fn pass_in_registers(mut program: Program) -> Program {
     let functions = &program.functions;
     let floats = floats(functions);
-    let mut signatures: Vec<Signature> =
-        functions.iter().zip(floats).map(|(code, floats)| in_registers(code, floats)).collect();
-    signatures[0] = functions[0].signature; // The start of the process calls it as C does.
+    let conventions = functions.iter().zip(floats);
+    let mut conventions: Vec<Convention> =
+        conventions.map(|(code, floats)| Convention::in_registers(code, floats)).collect();
+    // The start of the process calls it as C does.
+    conventions[0] = Convention::of_c(functions[0].signature);
     for instruction in functions.iter().flat_map(|code| &code.instructions) {
         if callee(instruction).is_none()
             && let Some(symbol) = instruction.operands.into_iter().find_map(Operand::symbol)
             && let Some(code) = functions.get(symbol as usize)
         {
-            signatures[symbol as usize] = code.signature;
+            conventions[symbol as usize] = Convention::of_c(code.signature);
         }
     }
-    for (code, own) in program.functions.iter_mut().zip(&signatures) {
-        code.signature = *own;
-        move_words(code, &signatures);
+    for (code, own) in program.functions.iter_mut().zip(&conventions) {
+        move_words(code, *own, &conventions);
     }
     program
+}
+
+/// The places of the arguments and the results of a function.
+#[derive(Clone, Copy)]
+struct Convention {
+    /// A second result in edx is none of its results.
+    signature: Signature,
+    /// Whether there is one.
+    returns_pair: bool,
 }
 
 /// The words of each function's arguments at which a float begins: so it loads them, or a caller
@@ -69,31 +79,37 @@ fn callee(instruction: &Instruction) -> Option<usize> {
     instruction.operands[0].symbol().filter(|_| is_call).map(|symbol| symbol as usize)
 }
 
-/// The signature of a function with words in registers: not those that an instruction other than a
-/// load reads.
-fn in_registers(code: &Code, floats: WordSet) -> Signature {
-    let others = code.instructions.iter().filter(|it| from_register(it.op).is_none());
-    let reads = others.flat_map(|it| it.operands).filter_map(argument);
-    let mut on_stack = WordSet::EMPTY;
-    reads.for_each(|word| on_stack.insert(word));
-    let mut signature = code.signature;
-    signature.returns_pair = signature.results == 2;
-    let mut free = [ARGUMENT_REGISTERS.len(), FLOAT_ARGUMENT_REGISTERS.len()];
-    let mut word = 0;
-    while word < signature.parameters {
-        let is_float = floats.contains(word);
-        let last = word + u32::from(is_float);
-        let free = &mut free[usize::from(is_float)];
-        if *free > 0 && !on_stack.contains(word) && last < WordSet::SIZE {
-            *free -= 1;
-            (word..=last).for_each(|it| signature.in_registers.insert(it));
-            if is_float {
-                signature.floats.insert(word);
-            }
-        }
-        word = last + 1;
+impl Convention {
+    fn of_c(signature: Signature) -> Convention {
+        Convention { signature, returns_pair: false }
     }
-    signature
+
+    /// With words in registers: not those that an instruction other than a load reads.
+    fn in_registers(code: &Code, floats: WordSet) -> Convention {
+        let others = code.instructions.iter().filter(|it| from_register(it.op).is_none());
+        let reads = others.flat_map(|it| it.operands).filter_map(argument);
+        let mut on_stack = WordSet::EMPTY;
+        reads.for_each(|word| on_stack.insert(word));
+        let mut signature = code.signature;
+        let returns_pair = signature.results == 2;
+        signature.results -= u32::from(returns_pair);
+        let mut free = [ARGUMENT_REGISTERS.len(), FLOAT_ARGUMENT_REGISTERS.len()];
+        let mut word = 0;
+        while word < signature.parameters {
+            let is_float = floats.contains(word);
+            let last = word + u32::from(is_float);
+            let free = &mut free[usize::from(is_float)];
+            if *free > 0 && !on_stack.contains(word) && last < WordSet::SIZE {
+                *free -= 1;
+                (word..=last).for_each(|it| signature.in_registers.insert(it));
+                if is_float {
+                    signature.floats.insert(word);
+                }
+            }
+            word = last + 1;
+        }
+        Convention { signature, returns_pair }
+    }
 }
 
 /// The instruction that reads a register in place of words of the stack.
@@ -114,12 +130,13 @@ fn argument(operand: Operand) -> Option<u32> {
 }
 
 /// Rewrites the accesses of a function to its own arguments and results and to those of its calls.
-fn move_words(code: &mut Code, signatures: &[Signature]) {
+fn move_words(code: &mut Code, own: Convention, conventions: &[Convention]) {
+    code.signature = own.signature;
     let mut rewriter = Rewriter {
-        own: code.signature,
+        own,
         values: [None; WordSet::SIZE as usize],
-        signatures,
-        last: Signature::new(0, 1),
+        conventions,
+        last: Convention::of_c(Signature::new(0, 1)),
         passed: Vec::new(),
         returned: None,
         instructions: Vec::with_capacity(code.instructions.len() + 6),
@@ -141,12 +158,12 @@ fn move_words(code: &mut Code, signatures: &[Signature]) {
 }
 
 struct Rewriter<'c> {
-    own: Signature,
+    own: Convention,
     /// The values of the arguments that are in registers, at their first words.
     values: [Option<Register>; WordSet::SIZE as usize],
-    /// The signatures of all functions, and that of the last call.
-    signatures: &'c [Signature],
-    last: Signature,
+    /// The conventions of all functions, and that of the last call.
+    conventions: &'c [Convention],
+    last: Convention,
     /// The stores of the next call's arguments.
     passed: Vec<Instruction>,
     /// The second result of the next return.
@@ -163,12 +180,16 @@ impl Rewriter<'_> {
             Op::Store | Op::FloatStore if outgoing(first).is_some() => {
                 return self.passed.push(instruction);
             }
-            Op::Store if self.own.returns_pair && argument(first) == Some(self.own.parameters) => {
+            Op::Store
+                if self.own.returns_pair
+                    && argument(first) == Some(self.own.signature.parameters) =>
+            {
                 self.returned = Some(second);
                 return;
             }
             Op::Load
-                if self.last.returns_pair && outgoing(second) == Some(self.last.parameters) =>
+                if self.last.returns_pair
+                    && outgoing(second) == Some(self.last.signature.parameters) =>
             {
                 let second = Operand::Register(Register::EDX);
                 return self.copy(first, second, instruction.origin);
@@ -191,9 +212,9 @@ impl Rewriter<'_> {
         }
         for operand in &mut instruction.operands {
             if let Some(number) = argument(*operand) {
-                *operand = on_stack(Base::Argument, number, self.own);
+                *operand = on_stack(Base::Argument, number, self.own.signature);
             } else if let Some(number) = outgoing(*operand) {
-                *operand = on_stack(Base::Outgoing, number, self.last);
+                *operand = on_stack(Base::Outgoing, number, self.last.signature);
             }
         }
         self.instructions.push(instruction);
@@ -209,13 +230,14 @@ impl Rewriter<'_> {
 
     /// Stores the words that stay on the stack, and then moves the others to their registers.
     fn call(&mut self, mut call: Instruction) {
-        let callee = callee(&call).and_then(|callee| self.signatures.get(callee));
-        self.last = callee.copied().or(call.signature()).expect("a call has a signature");
-        call.operands[1] = Operand::Signature(self.last);
+        let callee = callee(&call).and_then(|callee| self.conventions.get(callee)).copied();
+        let of_c = || call.signature().map(Convention::of_c);
+        self.last = callee.or_else(of_c).expect("a call has a signature");
+        let signature = self.last.signature;
+        call.operands[1] = Operand::Signature(signature);
         if self.last.returns_pair {
             call.op = Op::CallPair;
         }
-        let signature = self.last;
         let passed = std::mem::take(&mut self.passed);
         let number = |it: &Instruction| outgoing(it.operands[0]).expect("it stores an argument");
         let is_moved = |it: &Instruction| signature.in_registers.contains(number(it));

@@ -56,16 +56,12 @@ pub struct Graph {
 pub struct Signature {
     pub parameters: u32,
     pub results: u32,
-    pub returns_float: bool,
     /// The set of the words of parameters that are in registers, and of those at which a float in a
     /// register begins: none in Firm, where no function has a calling convention yet.
     #[cfg(feature = "ch18")]
     pub in_registers: WordSet,
     #[cfg(feature = "ch18")]
     pub floats: WordSet,
-    /// Whether the second result is in a register, too.
-    #[cfg(feature = "ch18")]
-    pub returns_pair: bool,
 }
 
 #[cfg(feature = "ch14")]
@@ -74,13 +70,10 @@ impl Signature {
         Signature {
             parameters,
             results,
-            returns_float: false,
             #[cfg(feature = "ch18")]
             in_registers: WordSet::EMPTY,
             #[cfg(feature = "ch18")]
             floats: WordSet::EMPTY,
-            #[cfg(feature = "ch18")]
-            returns_pair: false,
         }
     }
 
@@ -94,10 +87,7 @@ impl Signature {
 
     /// The number of results on the stack: the first one is in a register.
     pub const fn results_on_stack(self) -> u32 {
-        let on_stack = self.results.saturating_sub(1);
-        #[cfg(feature = "ch18")]
-        let on_stack = on_stack - self.returns_pair as u32;
-        on_stack
+        self.results.saturating_sub(1)
     }
 
     /// The argument of a program of Simple as the words that its entry takes.
@@ -113,17 +103,18 @@ impl Signature {
     }
 }
 
-/// A set of the first words of parameters, one bit for each.
+/// A set of the first words of parameters, one bit for each. It is small, since each operand of an
+/// instruction has room for a signature.
 #[cfg(feature = "ch18")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct WordSet(pub u32);
+pub struct WordSet(pub u16);
 
 #[cfg(feature = "ch18")]
 impl WordSet {
     pub const EMPTY: WordSet = WordSet(0);
 
     /// The number of words that it may contain.
-    pub const SIZE: u32 = 32;
+    pub const SIZE: u32 = u16::BITS;
 
     /// Adds a word, if it is one of the first ones.
     pub fn insert(&mut self, word: u32) {
@@ -142,7 +133,7 @@ impl WordSet {
 
     /// The number of its words below `word`.
     pub fn count_below(self, word: u32) -> u32 {
-        let below = if word < Self::SIZE { (1 << word) - 1 } else { u32::MAX };
+        let below = if word < Self::SIZE { (1 << word) - 1 } else { u16::MAX };
         (self.0 & below).count_ones()
     }
 }

@@ -42,24 +42,21 @@ fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> 
             ("parameter", last < graph.signature.parameters)
         }
         Op::Return => {
-            let mode = graph.node(id).mode;
-            let words = if mode == Mode::Ls { 2 } else { 1 };
+            let words = if graph.node(id).mode == Mode::Ls { 2 } else { 1 };
             let count = words * (operands.len() as u32 - 1);
-            (
-                "return",
-                (count, mode == Mode::D)
-                    == (graph.signature.results, graph.signature.returns_float),
-            )
+            ("return", count == graph.signature.results)
         }
         Op::SymConst(symbol) => ("symbol", program.symbol(symbol).is_some()),
         Op::Call(results) => {
             let words = operands[2..].iter().map(|&it| graph.value_mode(it).words()).sum();
-            let returns_float = graph.node(id).mode == Mode::D;
-            let found = Signature { returns_float, ..Signature::new(words, results) };
+            let found = Signature::new(words, results);
             let expected = called(program, graph, id).unwrap_or(found);
             let returns = results > 0;
             #[cfg(feature = "ch15")]
             let returns = returns || called(program, graph, id).is_some();
+            let is_float = graph.node(id).mode == Mode::D;
+            let returns =
+                returns && returns_float(program, graph, id).is_none_or(|it| it == is_float);
             ("signature", found == expected && returns)
         }
         Op::Result(number) => {
@@ -77,6 +74,15 @@ fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> 
 fn called(program: &Program, graph: &Graph, call: NodeId) -> Option<Signature> {
     let Op::SymConst(symbol) = graph.op(graph.operands(call)[1]) else { return None };
     program.symbol(symbol).map(|(_, signature)| signature)
+}
+
+/// Whether the function that a Call calls returns a float, if it is known and returns.
+fn returns_float(program: &Program, graph: &Graph, call: NodeId) -> Option<bool> {
+    let Op::SymConst(symbol) = graph.op(graph.operands(call)[1]) else { return None };
+    let callee = program.functions.get(symbol as usize)?;
+    let end = callee.ids().rev().find(|&id| callee.op(id) == Op::EndBlock)?;
+    let first = callee.operands(end).first()?;
+    Some(callee.node(*first).mode == Mode::D)
 }
 
 pub fn is_call(graph: &Graph, id: NodeId) -> bool {

@@ -95,14 +95,12 @@ impl Lowering<'_> {
         let sea::Op::Function(function) = self.sea.op(head) else { return };
         let types = &self.sea.types;
         let signature = types.functions.get(types.functions.signature_of(function));
-        let returns_float = signature.result == Type::FLOAT;
         let results = results(types, signature.result);
-        self.returned = (if returns_float { Mode::D } else { Mode::Is }, results as usize);
+        self.returned = (mode_of_first(signature.result), results as usize);
         self.functions.result = Some(signature.result);
         self.firm.name = self.unique_name(function);
         let parameters = words_of_all(types, &signature.parameters);
-        let words = firm::Signature::new(parameters, results);
-        self.firm.signature = firm::Signature { returns_float, ..words };
+        self.firm.signature = firm::Signature::new(parameters, results);
         self.lower_constants();
         self.lower_parameters(entry);
     }
@@ -194,7 +192,7 @@ impl Lowering<'_> {
             arguments.extend(self.words_of_value(self.value(value), of));
         }
         let results = results(&sea.types, signature.result);
-        let mode = if signature.result == Type::FLOAT { Mode::D } else { Mode::Is };
+        let mode = mode_of_first(signature.result);
         let operands = [&[self.memory, address][..], &arguments].concat();
         self.memory = self.add(firm::Op::Call(results), mode, &operands);
         self.memory
@@ -265,6 +263,11 @@ impl Lowering<'_> {
 /// others are words.
 fn results(types: &Types, of: Type) -> u32 {
     if of == Type::FLOAT { 1 } else { words(types, of) }
+}
+
+/// The mode of the first result of a function that returns a value of this type.
+fn mode_of_first(of: Type) -> Mode {
+    if of == Type::FLOAT { Mode::D } else { Mode::Is }
 }
 
 /// The number of words of values of these types.

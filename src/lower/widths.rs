@@ -23,8 +23,7 @@ pub fn mode_of_result(graph: &sea::Graph) -> Mode {
 pub fn with_signature(mut firm: firm::Graph, graph: &sea::Graph) -> firm::Graph {
     let parameters = words(&graph.types, Type::INTEGER);
     let results = if mode_of_result(graph) == Mode::Ls { 2 } else { 1 };
-    let returns_float = mode_of_result(graph) == Mode::D;
-    firm.signature = Signature { returns_float, ..Signature::new(parameters, results) };
+    firm.signature = Signature::new(parameters, results);
     firm
 }
 

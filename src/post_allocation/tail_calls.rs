@@ -65,9 +65,9 @@ const ECX: Operand = Operand::Register(Register::ECX);
 /// Whether the words of the caller are enough. Other results than the first are on its stack, too:
 /// this function may have written some of its own before the call.
 fn fits(called: Signature, own: Signature) -> bool {
-    let results = called.results_on_stack() + own.results_on_stack();
-    let is_alike = results == 0 && called.returns_pair == own.returns_pair;
-    called.on_stack() <= own.on_stack() && is_alike
+    called.on_stack() <= own.on_stack()
+        && called.results_on_stack() == 0
+        && own.results_on_stack() == 0
 }
 
 /// The instructions that leave the frame after the last call of a block, if nothing else follows

@@ -166,9 +166,7 @@ impl Emitter<'_> {
         let firm::Op::Call(results) = program.op(found.root) else { return };
         let passed = program.block_arguments(found.root);
         let parameters = passed.map(|it| program.mode(it).words()).sum();
-        let returns_float = program.mode(found.root) == Mode::D;
-        let words = firm::Signature::new(parameters, results);
-        self.code.set_signature(firm::Signature { returns_float, ..words });
+        self.code.set_signature(firm::Signature::new(parameters, results));
         for at in 0..self.results[found.root].len() {
             let result = self.results[found.root][at];
             let firm::Op::Result(number) = program.op(result) else { continue };
