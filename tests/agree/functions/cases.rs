@@ -108,8 +108,12 @@ const CASES: &[(&str, i32, &str)] = &[
     ("u8[] text = new u8[1]; text[0] = arg; return text;", 9, "\t"),
     // The words of an earlier call are where a later one has a float.
     (
-        "val f = { int a, flt x, int b, int c, int d -> a > 0 ? f(a - 1, 0.0, b, c, d) : b + c + d; };
-        val g = { int a, int b, int c, int d, int e -> a > 0 ? g(a - 1, b, c, d, e) : b + c + d + e; };
+        "val f = { int a, flt x, int b, int c, int d ->
+            a > 0 ? f(a - 1, 0.0, b, c, d) : b + c + d;
+        };
+        val g = { int a, int b, int c, int d, int e ->
+            a > 0 ? g(a - 1, b, c, d, e) : b + c + d + e;
+        };
         return g(f(1, 2.5, 3, 4, 5), 1, 2, f(2, g(1, 2, 3, 4, 5), 6, 7, 8), 9);",
         0,
         "33",
