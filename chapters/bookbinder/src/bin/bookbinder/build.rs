@@ -1,6 +1,6 @@
 //! Runs cargo for one chapter: on the tagged source, or on the printed crate.
 //!
-//! All builds share the folder `target/chapters/build`, so that libraries are compiled once. It
+//! Builds of the book share the folder `target/chapters/build`: libraries are compiled once. It
 //! contains the compiler of the last chapter built; `keep` copies it to another folder.
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -20,6 +20,12 @@ impl Build {
         let features = ["--no-default-features", "--features", &feature].map(String::from).to_vec();
         let target = root.join("target/chapters/build");
         Build { manifest: root.join("Cargo.toml"), features, target }
+    }
+
+    /// The same in a folder of its own: a compiler of a student takes the place of none of the
+    /// book's, which tests may run at the same time.
+    pub fn graded(root: &Path, chapter: u32) -> Build {
+        Build { target: root.join("target/chapters/graded"), ..Build::tags(root, chapter) }
     }
 
     /// The same, for the crate of the chapter in `folder`.

@@ -66,7 +66,7 @@ struct Grader<'a> {
 impl<'a> Grader<'a> {
     fn new(root: &'a Path, chapter: &'a Chapter, submitted: &'a Path) -> Result<Self, String> {
         let work = Work::new(root, chapter, "graded")?;
-        let (tags, compilers) = (Build::tags(root, chapter.number), BTreeMap::new());
+        let (tags, compilers) = (Build::graded(root, chapter.number), BTreeMap::new());
         Ok(Grader { root, chapter, submitted, work, tags, compilers })
     }
 
