@@ -1,4 +1,4 @@
-//! Graphviz draws every picture of every case.
+//! Graphviz reads every picture of every case, and draws those of the usual options.
 use crate::{Checked, OPTIONS, compile, list, run, scratch};
 use std::path::{Path, PathBuf};
 
@@ -15,15 +15,26 @@ pub fn check(sonc: &Path, cases: &[PathBuf]) -> Checked {
             compile(sonc, case, &words)?;
         }
     }
-    let pictures: Vec<PathBuf> = list(&folder).iter().flat_map(|it| list(it)).collect();
-    if pictures.is_empty() && !cases.is_empty() {
+    let folders = list(&folder);
+    let is_usual = |it: &&PathBuf| it.to_string_lossy().ends_with("-0");
+    let (usual, others): (Vec<_>, Vec<_>) = folders.iter().partition(is_usual);
+    let [drawn, read] = [usual, others]
+        .map(|folders| -> Vec<PathBuf> { folders.into_iter().flat_map(|it| list(it)).collect() });
+    if drawn.is_empty() && !cases.is_empty() {
         return Err("there are cases, and no pictures of them".to_string());
     }
+    process("-Tsvg", &drawn)?;
+    process("-Tcanon", &read)?;
+    Ok(format!("{} pictures are drawn, {} others are read", drawn.len(), read.len()))
+}
+
+/// Lets Graphviz write pictures in a format; `canon` has no layout.
+fn process(format: &str, pictures: &[PathBuf]) -> Result<(), String> {
     for batch in pictures.chunks(BATCH) {
         let names: Vec<_> = batch.iter().map(|it| it.to_string_lossy()).collect();
-        let mut words = vec!["-Tsvg", "-o", "/dev/null"];
+        let mut words = vec![format, "-o", "/dev/null"];
         words.extend(names.iter().map(|it| it.as_ref()));
         run(Path::new("dot"), &words)?;
     }
-    Ok(format!("{} pictures are drawn", pictures.len()))
+    Ok(())
 }
