@@ -372,7 +372,7 @@ const STORED: &[Mode] = &[
 ];
 
 /// The modes of integers.
-#[cfg(feature = "ch04")]
+#[cfg(feature = "ch12")]
 const INTEGERS: &[Mode] = &[
     Mode::Is,
     #[cfg(feature = "ch14")]
