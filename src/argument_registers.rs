@@ -14,6 +14,7 @@ use crate::firm::{Signature, WordSet};
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::{ARGUMENT_REGISTERS, FLOAT_ARGUMENT_REGISTERS, passed_words};
 use crate::ia32::{Code, Op, Operand, Program, Register};
+use crate::register_usage::callee;
 
 /// Passes the first words and floats of arguments and the second result in registers wherever all
 /// callers are known.
@@ -71,12 +72,6 @@ fn floats(functions: &[Code]) -> Vec<WordSet> {
         }
     }
     floats
-}
-
-/// The number of the function that an instruction calls, if it is known.
-fn callee(instruction: &Instruction) -> Option<usize> {
-    let is_call = instruction.is_call();
-    instruction.operands[0].symbol().filter(|_| is_call).map(|symbol| symbol as usize)
 }
 
 impl Convention {

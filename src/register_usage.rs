@@ -38,11 +38,9 @@ pub fn preserved(instructions: &[Instruction]) -> RegisterSet {
 }
 
 /// The number of the function that an instruction calls, if it is known.
-fn callee(instruction: &Instruction) -> Option<usize> {
-    let symbol = instruction.operands[0]
-        .symbol()
-        .filter(|_| matches!(instruction.op, Op::Call | Op::CallPair | Op::FloatCall));
-    symbol.map(|symbol| symbol as usize)
+pub fn callee(instruction: &Instruction) -> Option<usize> {
+    let is_call = instruction.is_call();
+    instruction.operands[0].symbol().filter(|_| is_call).map(|symbol| symbol as usize)
 }
 
 /// These functions: each is after its callees, unless they call it, too.
