@@ -67,9 +67,9 @@ mod ia32;
 #[cfg(feature = "ch02")]
 mod select;
 #[cfg(feature = "ch18")]
-mod argument_registers;
-#[cfg(feature = "ch18")]
 mod register_usage;
+#[cfg(feature = "ch18")]
+mod argument_registers;
 #[cfg(feature = "ch19")]
 mod ttc;
 #[cfg(feature = "ch19")]
