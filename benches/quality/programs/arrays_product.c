@@ -1,4 +1,5 @@
 int simple(int arg) {
+if (arg > 1000) return -1;
 ARRAY(int, a, arg * arg);
 ARRAY(int, b, arg * arg);
 ARRAY(int, c, arg * arg);
