@@ -12,11 +12,16 @@
 //! A Phi of a loop is proved by induction: the proof for the next value may use that the value
 //! before has the bound. Source: R. Bodík, R. Gupta, V. Sarkar, "ABCD: Eliminating Array Bounds
 //! Checks on Demand", PLDI 2000.
-use crate::arith::{Binary, Relation, WORD};
+//!
+//! An index that no test bounds may be at most one that has the bound, see `lockstep`.
+mod lockstep;
+
+use crate::arith::{Binary, Interval, Relation, WORD};
 use crate::ranges::{SeaRanges, ranges_of_sea};
 use crate::schedule::{BlockId, Schedule};
 use crate::sea::{Graph, NodeId, Op};
 use arena::FxHashMap;
+use lockstep::Lockstep;
 
 pub const NAME: &str = "bounds-checks";
 pub const LAW: &str = "if (i below n) → if (1), if 0 ≤ i < n follows from tests, loops and sums";
@@ -49,7 +54,7 @@ pub fn holding_checks(graph: &Graph, schedule: &Schedule) -> Vec<NodeId> {
         let assumed = FxHashMap::default();
         let mut proof =
             Proof { graph, schedule, ranges: &ranges, length, assumed, steps: 0, depth: 0 };
-        proof.is_natural(index, block) && proof.is_at_most(index, -1, block)
+        proof.is_natural(index, block) && proof.is_below_length(index, block)
     };
     checks.iter().filter(holds).map(|check| check.branch).collect()
 }
@@ -95,7 +100,26 @@ struct Proof<'g> {
     depth: usize,
 }
 
+/// Whether the sum of a value and a number does not overflow.
+fn is_exact_sum(graph: &Graph, value: Interval, number: i64) -> bool {
+    let int = graph.types.int;
+    let (min, max) = (value.min.checked_add(number), value.max.checked_add(number));
+    min.is_some_and(|it| int.min() <= it) && max.is_some_and(|it| it <= int.max())
+}
+
 impl Proof<'_> {
+    /// Whether an index is below the length in a block, or is at most a Phi that is.
+    fn is_below_length(&mut self, index: NodeId, block: BlockId) -> bool {
+        self.is_at_most(index, -1, block) || {
+            let &mut Proof { graph, schedule, ranges, .. } = self;
+            let bounds = Lockstep::new(graph, schedule, ranges).upper_bounds(index);
+            bounds.into_iter().any(|bound| {
+                self.steps = 0;
+                self.is_at_most(bound, -1, block)
+            })
+        }
+    }
+
     /// Whether value ≤ length + slack in a block.
     fn is_at_most(&mut self, value: NodeId, slack: i64, block: BlockId) -> bool {
         self.steps += 1;
@@ -136,7 +160,9 @@ impl Proof<'_> {
         let allocated = allocated_length(self.graph, self.length);
         let array = accessed_array(self.graph, self.length);
         let is_same_length = array.is_some() && accessed_array(self.graph, value) == array;
-        if value == self.length || is_same_length || allocated == Some(value) {
+        // Two arrays may have been made with the same length.
+        let size = allocated_length(self.graph, value).unwrap_or(value);
+        if value == self.length || is_same_length || allocated == Some(size) {
             return Some(0);
         }
         // The length is the value and a constant.
@@ -217,11 +243,8 @@ impl Proof<'_> {
         let is_natural = |it: &Self, value| it.ranges.is_natural(value, block);
         match (binary, self.graph.value(y)) {
             (Binary::Add, Some(number)) => {
-                let int = self.graph.types.int;
-                let is_exact = self.ranges.at(x, block).is_some_and(|it| {
-                    let (min, max) = (it.min.checked_add(number), it.max.checked_add(number));
-                    min.is_some_and(|it| int.min() <= it) && max.is_some_and(|it| it <= int.max())
-                });
+                let interval = self.ranges.at(x, block);
+                let is_exact = interval.is_some_and(|it| is_exact_sum(self.graph, it, number));
                 is_exact && self.is_at_most(x, slack - number, block)
             }
             (Binary::Add, None) => {
