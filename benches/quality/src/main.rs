@@ -82,11 +82,24 @@ fn page([table, checks, large, widths, savings]: &[String; 5]) -> String {
          Simple and C. *Time* is sonc's user time relative to gcc -O2's, executed in turn on one \
          host: unlike the other numbers, it depends on the host. Compilers: {}.\n\n\
          ![The ratios of all programs](quality.svg)\n\n{table}\n\
-         {CHECKS}{checks}\n{LARGE}{large}\n{WIDTHS}{widths}\n{SAVINGS}{savings}\n\
+         {CHECKS}{checks}{CHECKS_LEFT}\n{LARGE}{large}\n{WIDTHS}{widths}\n{SAVINGS}{savings}\n\
          {LISTS_AND_FLOATS}",
         unique.join("; ")
     )
 }
+
+/// The reasons of the checks that stay.
+const CHECKS_LEFT: &str = "\
+
+Where more than a tenth of the checks stays, the index is a number from memory (*quicksort*,
+*interpreter*); a row or a column of a matrix whose size may overflow (*product unbounded*; with a
+test of the size, as in *product*, all go) or a neighbour in one (*life*, also with such a test); a
+sum of two variables (*search*, *queens*); a counter that takes four steps while that of the test
+takes three (*base64*); or a counter whose next value is computed above the check that bounds it
+(*partition*). What would remove them is a second copy of each loop, which is entered if a test in
+front of it shows that no check fails. That would double the code of the loops; no pass copies a
+loop.
+";
 
 /// The introduction of the table of checks.
 const CHECKS: &str = "\
