@@ -89,8 +89,7 @@ fn page([table, checks, large, widths, savings]: &[String; 5]) -> String {
 }
 
 /// The reasons of the checks that stay.
-const CHECKS_LEFT: &str = "\
-
+const CHECKS_LEFT: &str = "\n\
 Where more than a tenth of the checks stays, the index is a number from memory (*quicksort*,
 *interpreter*); a row or a column of a matrix whose size may overflow (*product unbounded*; with a
 test of the size, as in *product*, all go) or a neighbour in one (*life*, also with such a test); a
