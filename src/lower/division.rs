@@ -238,8 +238,8 @@ impl Lowering<'_> {
     }
 
     /// The quotient that an operator computes.
-    /// @ch14 That of words is an integer of the language: the smallest word divided by -1 is no
-    /// @ch14 word. For the divisors 0 and -1, x · y is -(x & y), whose bounds follow from those of x.
+    /// @ch14 That of words is an integer of the language: the smallest word divided by -1 is none.
+    /// @ch14 For the divisors 0 and -1, x · y is -(x & y), whose bounds follow from those of x.
     fn quotient(&mut self, operator: Binary, [x, y]: [firm::NodeId; 2]) -> firm::NodeId {
         #[cfg(feature = "ch14")]
         if operator == Binary::Mul && self.firm.value_mode(x) != self.integer {
@@ -273,9 +273,8 @@ impl Lowering<'_> {
     /// The words of a remainder as integers of the language. Phis are before all other nodes.
     #[cfg(feature = "ch14")]
     fn extend_remainder(&mut self, remainder: Option<Remainder>) {
-        let nodes = remainder.into_iter().flat_map(|it| [it.product, it.difference]);
-        for (node, word) in nodes.filter_map(|it| Some((it, self.lowered[it]?))).collect::<Vec<_>>()
-        {
+        for node in remainder.into_iter().flat_map(|it| [it.product, it.difference]) {
+            let word = self.value(node);
             if self.firm.op(word) == firm::Op::Phi {
                 self.lowered[node] = Some(self.extended(word));
             }

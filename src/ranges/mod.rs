@@ -4,10 +4,11 @@
 //! branch's test also restricts the tested values; `x & y` and `x | y` may be two tests. A Phi of a
 //! loop begins with the values from outside; the nodes are visited again until no interval grows.
 //! An interval that still grows at a Phi after some rounds is *widened* to a constant that the
-//! program compares with or begins with, and later to 0 or to the end, so this takes few rounds. In the last
-//! rounds the intervals shrink again where a test bounds them. Only the nodes that the operands
-//! follow from are visited. The program is in the sea or in Firm. Source: P. Cousot, R. Cousot,
-//! "Abstract Interpretation: A Unified Lattice Model for Static Analysis of Programs", POPL 1977.
+//! program compares with or begins with, and later to 0 or to the end, so this takes few rounds. In
+//! the last rounds the intervals shrink again where a test bounds them. Only the nodes that the
+//! operands follow from are visited. The program is in the sea or in Firm. Source: P. Cousot, R.
+//! Cousot, "Abstract Interpretation: A Unified Lattice Model for Static Analysis of Programs", POPL
+//! 1977.
 mod in_firm;
 mod in_sea;
 
