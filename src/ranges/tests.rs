@@ -154,7 +154,7 @@ fn a_bound_that_moves_stops_at_constants_of_choices() {
         "int low = 0; int high = 1000; int s = 0;
          while (high - low > 1) { int middle = (low + high) / 2; s = s + arg / (middle + 1);
          if (middle * middle <= arg) low = middle; else high = middle; } return s + low;",
-        &[(1, 1001)],
+        &[(2, 2), (1, 1001)],
     );
 }
 
