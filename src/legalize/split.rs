@@ -257,13 +257,29 @@ impl Splitting {
         if self.narrowing.are_natural_words(&self.words.graph, [x, y], self.words.block) {
             return self.words.compare(relation.unsigned(), a, b);
         }
-        let [x, y] = [x, y].map(|it| self.pair(it));
+        let is_left = match relation {
+            Relation::Less | Relation::GreaterEqual => [true, false],
+            Relation::LessEqual | Relation::Greater => [false, true],
+            _ => [false, false],
+        };
+        let x = self.compared(x, is_left[0]);
+        let y = self.compared(y, is_left[1]);
         let is_constant =
             |it: Words| self.words.value(it.low).is_some() && self.words.value(it.high).is_some();
         if is_constant(x) && !is_constant(y) {
             return self.ordered(relation.swapped(), y, x);
         }
         self.ordered(relation, x, y)
+    }
+
+    /// An operand of a comparison. The right one is subtracted from the left one, so the high word
+    /// of that is in a register: the sign of the low word, even if it is known to be 0.
+    fn compared(&mut self, id: NodeId, is_left: bool) -> Words {
+        let Words { low, high } = self.pair(id);
+        if !is_left || self.words.value(high).is_none() || !self.narrowing.extension(id).by_sign {
+            return Words { low, high };
+        }
+        Words { low, high: self.words.binary_with(Binary::Shrs, low, 31) }
     }
 
     fn ordered(&mut self, relation: Relation, x: Words, y: Words) -> NodeId {

@@ -212,10 +212,14 @@ impl WordBuilder {
 /// Divisions by powers of two.
 impl WordBuilder {
     /// The quotient of x by 2ᵏ, or the remainder. A shift rounds down; a negative dividend is made
-    /// larger by 2ᵏ - 1 first, so that its quotient is rounded up (Hacker's Delight, 10-1).
+    /// larger by 2ᵏ - 1 first, so that its quotient is rounded up (Hacker's Delight, 10-1). For 2
+    /// that is 1, the first bit itself.
     pub fn divided(&mut self, op: Op, x: Words, power: u32) -> Words {
         let power = i64::from(power);
-        let sign = self.binary_with(Binary::Shrs, x.high, 31);
+        let sign = match power {
+            1 => x.high,
+            _ => self.binary_with(Binary::Shrs, x.high, 31),
+        };
         let added = if power <= 32 {
             let zero = self.constant(0);
             Words { low: self.binary_with(Binary::Shr, sign, (32 - power) % 32), high: zero }

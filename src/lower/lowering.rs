@@ -293,7 +293,7 @@ impl Lowering<'_> {
     }
 
     /// -x = 0 - x: Firm has no negation.
-    fn negated(&mut self, x: firm::NodeId) -> firm::NodeId {
+    pub fn negated(&mut self, x: firm::NodeId) -> firm::NodeId {
         let zero = self.constant(0);
         self.binary(Binary::Sub, zero, x)
     }
@@ -375,7 +375,12 @@ impl Lowering<'_> {
 #[cfg(feature = "ch04")]
 impl Lowering<'_> {
     pub fn compare(&mut self, relation: Relation, x: firm::NodeId, constant: i64) -> firm::NodeId {
-        let constant = self.constant(constant);
-        self.add(firm::Op::Cmp(relation), self.integer, &[x, constant])
+        let constant = self.constant_like(x, constant);
+        self.add(firm::Op::Cmp(relation), self.firm.value_mode(x), &[x, constant])
+    }
+
+    /// A constant of the mode of another value.
+    pub fn constant_like(&mut self, other: firm::NodeId, constant: i64) -> firm::NodeId {
+        self.add(firm::Op::Const(constant), self.firm.value_mode(other), &[])
     }
 }

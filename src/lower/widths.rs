@@ -46,16 +46,25 @@ impl Lowering<'_> {
         match self.firm.op(value) {
             _ if self.firm.value_mode(value) != Mode::Ls => value,
             firm::Op::Const(number) => self.add(firm::Op::Const(WORD.wrap(number)), Mode::Is, &[]),
+            firm::Op::Conv(_) => self.firm.operands(value)[0],
             _ => self.add(firm::Op::Conv(Mode::Is), Mode::Ls, &[value]),
+        }
+    }
+
+    /// The lowest bits of an integer, in the mode of another one.
+    pub fn in_mode_of(&mut self, other: firm::NodeId, value: firm::NodeId) -> firm::NodeId {
+        match self.firm.value_mode(other) {
+            Mode::Is => self.word_of(value),
+            _ => value,
         }
     }
 
     /// A word as an integer of the language.
     pub fn extended(&mut self, word: firm::NodeId) -> firm::NodeId {
-        match self.integer {
-            Mode::Ls => self.add(firm::Op::Conv(Mode::Ls), Mode::Is, &[word]),
-            _ => word,
+        if self.firm.value_mode(word) == self.integer {
+            return word;
         }
+        self.add(firm::Op::Conv(self.integer), Mode::Is, &[word])
     }
 
     /// The integer of a type whose lowest bits are a word.

@@ -44,11 +44,15 @@ struct Found {
     path: Vec<(NodeId, usize)>,
 }
 
-/// The number of the lowest bits that the result follows from, if these are not all bits.
+/// The number of the lowest bits that the root follows from, if these are not all bits.
 fn demanded(graph: &Graph, id: NodeId) -> Option<Width> {
-    let (int, constant) = (graph.types.int, graph.value(graph.input(id, 1))?);
-    let bits = match graph.op(id) {
-        Op::Binary(Binary::Shl) => int.0 - constant.rem_euclid(i64::from(int.0)) as u32,
+    let Op::Binary(binary) = graph.op(id) else { return None };
+    demanded_by(binary, graph.value(graph.input(id, 1))?, graph.types.int)
+}
+
+fn demanded_by(binary: Binary, constant: i64, int: Width) -> Option<Width> {
+    let bits = match binary {
+        Binary::Shl => int.0 - constant.rem_euclid(i64::from(int.0)) as u32,
         _ => u64::BITS - constant.leading_zeros(),
     };
     (bits < int.0).then_some(Width(bits))
@@ -98,23 +102,30 @@ fn narrow_inputs(op: Op) -> usize {
 
 /// The operand of an extension that keeps the demanded bits.
 fn extended(reader: &mut Reader, id: NodeId, demanded: Width) -> Option<NodeId> {
-    let op = reader.op(id);
-    if !matches!(op, Op::Binary(Binary::And | Binary::Shr | Binary::Shrs)) {
+    let Op::Binary(binary @ (Binary::And | Binary::Shr | Binary::Shrs)) = reader.op(id) else {
         return None;
-    }
+    };
     let [value, constant] = [0, 1].map(|at| reader.input(id, at));
     let constant = number(reader, constant)?;
-    if op == Op::Binary(Binary::And) {
-        return (demanded.mask() & !constant == 0).then_some(value);
+    if !keeps(binary, constant, demanded, reader.types().int) {
+        return None;
     }
-    let width = i64::from(reader.types().int.0);
-    if reader.op(value) != Op::Binary(Binary::Shl)
-        || !(0..=width - i64::from(demanded.0)).contains(&constant)
-    {
+    if binary == Binary::And {
+        return Some(value);
+    }
+    if reader.op(value) != Op::Binary(Binary::Shl) {
         return None;
     }
     let [value, count] = [0, 1].map(|at| reader.input(value, at));
     (number(reader, count) == Some(constant)).then_some(value)
+}
+
+/// Whether x & c, or a shift of x to the left by c and back, has the demanded bits of x.
+fn keeps(binary: Binary, constant: i64, demanded: Width, int: Width) -> bool {
+    match binary {
+        Binary::And => demanded.mask() & !constant == 0,
+        _ => (0..=i64::from(int.0 - demanded.0)).contains(&constant),
+    }
 }
 
 fn number(reader: &mut Reader, id: NodeId) -> Option<i64> {
@@ -128,3 +139,6 @@ fn with_input(graph: &Graph, id: NodeId, at: usize, value: NodeId) -> Vec<NodeId
     inputs[at] = value;
     inputs
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,10 +4,11 @@
 //! branch's test also restricts the tested values; `x & y` and `x | y` may be two tests. A Phi of a
 //! loop begins with the values from outside; the nodes are visited again until no interval grows.
 //! An interval that still grows at a Phi after some rounds is *widened* to a constant that the
-//! program compares with, and later to 0 or to the end, so this takes few rounds. In the last
-//! rounds the intervals shrink again where a test bounds them. Only the nodes that the operands
-//! follow from are visited. The program is in the sea or in Firm. Source: P. Cousot, R. Cousot,
-//! "Abstract Interpretation: A Unified Lattice Model for Static Analysis of Programs", POPL 1977.
+//! program compares with or begins with, and later to 0 or to the end, so this takes few rounds. In
+//! the last rounds the intervals shrink again where a test bounds them. Only the nodes that the
+//! operands follow from are visited. The program is in the sea or in Firm. Source: P. Cousot, R.
+//! Cousot, "Abstract Interpretation: A Unified Lattice Model for Static Analysis of Programs", POPL
+//! 1977.
 mod in_firm;
 mod in_sea;
 
@@ -130,7 +131,8 @@ struct Search<P: Program> {
     found: Ranges<P::Value, P::Block>,
     /// The values of each choice, so that a round does not search for them.
     choices: ListTable<ChoiceId, (P::Value, P::Block)>,
-    /// The constants that the program compares with, and their neighbours, in order.
+    /// The constants that the program compares with, and their neighbours, and those of choices,
+    /// in order.
     thresholds: Vec<i64>,
     /// The number of this round, and of the last one that changed the interval of each value.
     round: u32,
@@ -147,7 +149,7 @@ fn ranges<P: Program>(
     operands: Vec<P::Value>,
 ) -> Ranges<P::Value, P::Block> {
     let count = program.len();
-    let thresholds = thresholds(&program, &tests);
+    let mut thresholds = thresholds(&program, &tests);
     tests.retain(|it| !matches!(program.definition(it.0), Definition::Constant(_)));
     let tests = ListTable::group(count, tests.iter().copied());
     let is_needed = needed(&program, &tests, operands);
@@ -157,9 +159,12 @@ fn ranges<P: Program>(
         let choice = Id::from_index(choices.len());
         visited.push((value, program.block_of(value), definition, choice));
         if definition == Definition::Choice {
+            let constants = program.choices(value).filter_map(|(of, _)| constant(&program, of));
+            thresholds.extend(constants);
             choices.push(program.choices(value));
         }
     }
+    thresholds.sort_unstable();
     let found = Ranges { dominators, intervals: SideTable::new(count), tests };
     let changed = SideTable::new(count);
     let mut search = Search { program, found, choices, thresholds, round: 0, changed };
@@ -167,16 +172,18 @@ fn ranges<P: Program>(
     search.found
 }
 
+fn constant<P: Program>(program: &P, value: P::Value) -> Option<i64> {
+    match program.definition(value) {
+        Definition::Constant(number) => Some(number),
+        _ => None,
+    }
+}
+
 /// The bounds at which intervals may stop to grow: x < 9 and x <= 9 leave other values of x.
 fn thresholds<P: Program>(program: &P, tests: &Tests<P::Value, P::Block>) -> Vec<i64> {
-    let constants = tests.iter().filter_map(|&(value, _)| match program.definition(value) {
-        Definition::Constant(value) => Some(value),
-        _ => None,
-    });
+    let constants = tests.iter().filter_map(|&(value, _)| constant(program, value));
     let neighbours = constants.flat_map(|it| [it.saturating_sub(1), it, it.saturating_add(1)]);
-    let mut thresholds: Vec<_> = neighbours.chain(LAST_THRESHOLDS).collect();
-    thresholds.sort_unstable();
-    thresholds
+    neighbours.chain(LAST_THRESHOLDS).collect()
 }
 
 /// The values that `operands` follow from.
@@ -371,8 +378,8 @@ impl<P: Program> Search<P> {
                 Some(Binary::Sub.results(width, Interval::constant(0), input(x)?))
             }
             Definition::Converted(width, x) => {
-                let all = Interval::all(width);
-                Some(input(x).filter(|it| all.min <= it.min && it.max <= all.max).unwrap_or(all))
+                let (all, values) = (Interval::all(width), input(x)?);
+                Some(if all.min <= values.min && values.max <= all.max { values } else { all })
             }
             Definition::Other(known) => Some(known),
         }

@@ -148,6 +148,17 @@ fn a_bound_that_moves_stops_at_compared_constants() {
 }
 
 #[test]
+fn a_bound_that_moves_stops_at_constants_of_choices() {
+    // No test mentions 1000, with which high begins, and low only grows towards it.
+    check(
+        "int low = 0; int high = 1000; int s = 0;
+         while (high - low > 1) { int middle = (low + high) / 2; s = s + arg / (middle + 1);
+         if (middle * middle <= arg) low = middle; else high = middle; } return s + low;",
+        &[(2, 2), (1, 1001)],
+    );
+}
+
+#[test]
 fn intervals_that_soon_stop_to_grow_are_not_widened() {
     // day is a remainder of a number that is not negative, if it is not negative itself.
     check(
