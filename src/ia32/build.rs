@@ -14,7 +14,7 @@ use crate::ia32::{Code, Operand, Register};
 use crate::target::Flags;
 use crate::target::RegisterKind;
 #[cfg(feature = "ch05")]
-use crate::target::code_builder::BlockId;
+use crate::target::blocks::BlockId;
 use crate::target::code_builder::{self, CodeBuilder};
 use arena::Id;
 
@@ -45,7 +45,7 @@ impl CodeBuilder for Code {
 
     #[cfg(feature = "ch05")]
     fn new_block(&mut self, depth: u32) -> BlockId {
-        self.blocks.push(Block { depth, ..Block::default() })
+        self.blocks.push(Block::new(0, depth))
     }
 
     #[cfg(feature = "ch05")]

@@ -14,6 +14,7 @@ use crate::firm::Signature;
 #[cfg(feature = "ch02")]
 pub use crate::ia32::address::{Address, Base};
 use crate::ia32::instruction::Op;
+pub use crate::ia32::operand::Operand;
 use crate::ia32::register::Register;
 #[cfg(feature = "ch02")]
 use crate::ia32::register::RegisterSet;
@@ -26,9 +27,11 @@ use crate::target::Effect;
 #[cfg(feature = "ch04")]
 use crate::target::Flags;
 #[cfg(feature = "ch05")]
-pub use crate::target::code_builder::BlockId;
+pub use crate::target::blocks::BlockId;
+#[cfg(feature = "ch05")]
+use crate::target::blocks::{self, Blocks};
 use crate::target::{OperandConstraint, RegisterKind};
-use arena::{Arena, Id, ListTable};
+use arena::{Id, ListTable};
 use std::iter::zip;
 use std::ops::Range;
 
@@ -45,24 +48,13 @@ pub struct Code {
     pub instructions: Vec<Instruction>,
     /// The kind of each virtual register.
     pub virtual_registers: Vec<RegisterKind>,
-    /// In the order of their instructions. The first is the entry.
     #[cfg(feature = "ch05")]
-    pub blocks: Arena<BlockId, Block>,
+    pub blocks: Blocks<Register>,
 }
 
-/// A basic block; its last instructions jump or return.
+/// A basic block of instructions of IA-32.
 #[cfg(feature = "ch05")]
-#[derive(Clone, Debug, Default)]
-pub struct Block {
-    /// Its first instruction. It ends where the next block begins.
-    pub first: u32,
-    /// The number of loops around it.
-    pub depth: u32,
-    /// In selected code: the block's parameters, and the arguments that it passes to its only
-    /// successor. All arguments are read before any parameter is written.
-    pub parameters: Vec<Register>,
-    pub arguments: Vec<Register>,
-}
+pub type Block = blocks::Block<Register>;
 
 /// The stage of the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,28 +70,6 @@ pub struct Instruction {
     pub operands: [Operand; 3],
     /// The number of the node that it was emitted for.
     pub origin: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Operand {
-    None,
-    Register(Register),
-    Immediate(i32),
-    #[cfg(feature = "ch02")]
-    Address(Address),
-    #[cfg(feature = "ch04")]
-    Condition(Relation),
-    #[cfg(feature = "ch05")]
-    Block(BlockId),
-    /// The address of the symbol with this number.
-    #[cfg(feature = "ch14")]
-    Symbol(u32),
-    /// Of a call: the number of words that it passes and takes. It has no slot.
-    #[cfg(feature = "ch14")]
-    Signature(Signature),
-    /// Of a call: the caller-saved registers that the called function leaves alone. It has no slot.
-    #[cfg(feature = "ch18")]
-    Preserved(RegisterSet),
 }
 
 /// A register that an instruction names, and the slot of the operand that it is part of.
@@ -131,7 +101,7 @@ impl Code {
             instructions: Vec::new(),
             virtual_registers: Vec::new(),
             #[cfg(feature = "ch05")]
-            blocks: Arena::default(),
+            blocks: Blocks::default(),
         }
     }
 
@@ -153,10 +123,7 @@ impl Code {
     /// The instructions of a block.
     #[cfg(feature = "ch05")]
     pub fn range(&self, block: BlockId) -> Range<usize> {
-        let next = BlockId::from_index(block.index() + 1);
-        let last = next.index() == self.blocks.len();
-        let end = if last { self.instructions.len() } else { self.blocks[next].first as usize };
-        self.blocks[block].first as usize..end
+        blocks::range(&self.blocks, block, self.instructions.len())
     }
 
     /// The successors of a block: the targets of its last instructions, then the next block if
@@ -185,21 +152,11 @@ impl Code {
         self.all_successors().inverted()
     }
 
-    /// The dominator tree. Each block is after its predecessors, back edges excepted.
-    #[cfg(feature = "ch05")]
-    pub fn dominators(
-        &self,
-        predecessors: &ListTable<BlockId, BlockId>,
-    ) -> flow::Dominators<BlockId> {
-        let from = |block| predecessors[block].iter().copied();
-        flow::Dominators::build(BlockId::ENTRY, self.blocks.ids().skip(1), from)
-    }
-
     /// Begins a block outside of loops, without parameters.
     #[cfg(feature = "ch05")]
     pub fn begin_block(&mut self) -> BlockId {
         let first = self.instructions.len() as u32;
-        self.blocks.push(Block { first, ..Block::default() })
+        self.blocks.push(Block::new(first, 0))
     }
 
     /// The number of virtual registers.
@@ -208,6 +165,7 @@ impl Code {
     }
 
     /// The kind of a register; none for an unknown virtual one.
+    #[cfg(feature = "ch02")]
     pub fn kind(&self, register: Register) -> Option<RegisterKind> {
         match register.virtual_number() {
             Some(number) => self.virtual_registers.get(number as usize).copied(),
@@ -225,6 +183,11 @@ impl Instruction {
         let mut all = [Operand::None; 3];
         all[..operands.len()].copy_from_slice(operands);
         Instruction { op, operands: all, origin }
+    }
+
+    /// Its name in messages, given its number.
+    pub fn place(&self, at: usize) -> String {
+        format!("{at}: {self} (node {})", self.origin)
     }
 
     /// Its operands, each with the slot that it fills.
@@ -263,6 +226,11 @@ impl Instruction {
     pub fn reads(&self) -> impl Iterator<Item = Register> {
         let named = self.slots().flat_map(|(slot, operand)| operand.reads(slot));
         named.chain(self.implicit_reads())
+    }
+
+    /// The registers that it reads or writes.
+    pub fn registers(&self) -> impl Iterator<Item = Register> {
+        self.reads().chain(self.writes())
     }
 
     /// The registers that it reads and does not name.
@@ -454,42 +422,6 @@ pub fn outgoing_words<'i>(instructions: impl Iterator<Item = &'i Instruction>) -
 #[cfg(feature = "ch14")]
 fn stack_words(signature: Signature) -> u32 {
     signature.on_stack() + signature.results_on_stack()
-}
-
-impl Operand {
-    /// The number of the symbol that it is the address of.
-    #[cfg(feature = "ch14")]
-    pub fn symbol(self) -> Option<u32> {
-        let Operand::Symbol(symbol) = self else { return None };
-        Some(symbol)
-    }
-
-    /// Whether it may come after the operands that fill slots.
-    pub fn needs_no_slot(self) -> bool {
-        let needs_none = self == Operand::None;
-        #[cfg(feature = "ch14")]
-        let needs_none = needs_none || matches!(self, Operand::Signature(_));
-        #[cfg(feature = "ch18")]
-        let needs_none = needs_none || matches!(self, Operand::Preserved(_));
-        needs_none
-    }
-
-    /// The registers that are read when this operand fills `slot`.
-    pub fn reads(self, slot: OperandConstraint) -> impl Iterator<Item = Register> {
-        let registers = match self {
-            Operand::Register(register) => [slot.reads().then_some(register), None],
-            #[cfg(feature = "ch02")]
-            Operand::Address(address) => address.registers(),
-            _ => [None, None],
-        };
-        registers.into_iter().flatten()
-    }
-
-    /// The register that is written when this operand fills `slot`.
-    pub fn written(self, slot: OperandConstraint) -> Option<Register> {
-        let Operand::Register(register) = self else { return None };
-        slot.writes().then_some(register)
-    }
 }
 
 #[cfg(test)]

@@ -6,8 +6,6 @@ use crate::ia32::Program;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Form, Instruction};
-#[cfg(feature = "ch05")]
-use crate::ia32::print::head;
 use crate::ia32::register::Register;
 #[cfg(feature = "ch05")]
 use crate::schedule::loops_around;
@@ -29,7 +27,8 @@ pub fn picture(code: &Code) -> Picture {
 }
 
 fn one_table(code: &Code) -> Picture {
-    let mut columns = registers(code.instructions.iter().flat_map(named).collect());
+    let named = code.instructions.iter().flat_map(Instruction::registers);
+    let mut columns = registers(named.collect());
     let all = columns.len();
     columns.truncate(MAX_COLUMNS);
     let tables = Tables { code, columns };
@@ -46,10 +45,6 @@ fn one_table(code: &Code) -> Picture {
     let mut picture = Picture::new(tables.title(all)).with_highlight("live");
     picture.nodes.push(Node { name: "code".into(), kind: Kind::Control, rows, cluster: None });
     picture
-}
-
-fn named(instruction: &Instruction) -> impl Iterator<Item = Register> {
-    instruction.reads().chain(instruction.writes())
 }
 
 /// The port of an instruction.
@@ -116,7 +111,7 @@ fn many_tables(code: &Code) -> Picture {
     let passed = |id: &BlockId| [&code.blocks[*id].parameters[..], &code.blocks[*id].arguments];
     let passed = blocks.iter().flat_map(passed).flatten().copied();
     let shown = blocks.last().map_or(0, |&last| code.range(last).end);
-    let named = code.instructions[..shown].iter().flat_map(named);
+    let named = code.instructions[..shown].iter().flat_map(Instruction::registers);
     let mut columns = registers(named.chain(passed).collect());
     let all = columns.len();
     columns.truncate(Columns::BITS as usize);
@@ -134,16 +129,11 @@ fn many_tables(code: &Code) -> Picture {
         for next in code.successors(block).filter(|next| next.index() < blocks.len()) {
             let jump = |at: &usize| code.instructions[*at].target() == Some(next);
             let from = code.range(block).find(jump).unwrap_or(code.range(block).end - 1);
-            let from = picture::Endpoint { node: name(block), port: Some(port(from)) };
-            picture.control_edge(from, picture::Endpoint::node(name(next)), next <= block);
+            let from = picture::Endpoint { node: block.to_string(), port: Some(port(from)) };
+            picture.control_edge(from, picture::Endpoint::node(next.to_string()), next <= block);
         }
     }
     picture
-}
-
-#[cfg(feature = "ch05")]
-fn name(block: BlockId) -> String {
-    format!("b{}", block.index())
 }
 
 #[cfg(feature = "ch05")]
@@ -171,13 +161,13 @@ impl Tables<'_> {
     fn draw(&self, id: BlockId, live_out: Columns, picture: &mut Picture) {
         let range = self.code.range(id);
         let block = &self.code.blocks[id];
-        let title = format!("{}{}", head(id, &block.parameters), loops_around(block.depth));
+        let title = block.head(id) + &loops_around(block.depth);
         let mut rows = self.table(&title, range.clone(), live_out);
         for (row, at) in rows[1..].iter_mut().zip(range) {
             row[0].port = Some(port(at));
             row[0].text = self.code.instruction_text(id, at);
         }
-        picture.nodes.push(Node { name: name(id), kind: Kind::Control, rows, cluster: None });
+        picture.nodes.push(Node { name: id.to_string(), kind: Kind::Control, rows, cluster: None });
     }
 }
 

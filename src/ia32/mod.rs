@@ -6,6 +6,7 @@ mod verify_blocks;
 #[cfg(feature = "ch02")]
 mod build;
 pub mod code;
+mod operand;
 #[cfg(feature = "ch02")]
 mod dot;
 pub mod encode;
@@ -41,7 +42,6 @@ pub mod instruction_table;
 mod verify_stack;
 #[cfg(feature = "ch02")]
 mod verify_state;
-mod report;
 #[cfg(feature = "ch02")]
 mod target;
 #[cfg(feature = "ch02")]
@@ -50,13 +50,14 @@ mod verify;
 #[cfg(feature = "ch14")]
 mod verify_calls;
 
-pub use code::{Code, Operand};
+pub use code::Code;
 pub use encode::encode;
 pub use encoded::Encoded;
 #[cfg(feature = "ch12")]
 pub use encoded::{Referenced, Relocation};
 #[cfg(feature = "ch02")]
 pub use instruction::Op;
+pub use operand::Operand;
 pub use register::Register;
 #[cfg(feature = "ch02")]
 pub use target::TARGET;

@@ -1,98 +1,38 @@
 //! Parses the text of code, for tests: the format of `print`, with `zero r` instead of `xor r,r`.
 //! The forms of half words are `movzxh` and `movsxh`.
-//!
-//! The name of a block may be followed by its loop depth: `b2@1(v3,v4):`.
 use crate::arith::Relation;
-use crate::ia32::code::{Address, Base, Code, Form, Instruction, Operand};
 #[cfg(feature = "ch05")]
-use crate::ia32::code::{Block, BlockId};
+use crate::ia32::code::BlockId;
+use crate::ia32::code::{Address, Base, Code, Form, Instruction, Operand};
 use crate::ia32::instruction::condition;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{NAMES, Register};
-use crate::target::{OperandConstraint, RegisterKind};
+use crate::target::RegisterKind;
+use crate::target::read_blocks::{self, Line};
 use arena::Id;
 
-/// Instructions are separated by line ends or semicolons, and may follow a block's name.
 pub fn selected(text: &str) -> Code {
-    let lines = lines(text);
+    // The colon of an absolute address ends no name.
+    let named = |name: &str| register(name).unwrap_or_else(|| panic!("no register: {name}"));
+    let lines = read_blocks::lines(&text.replace("ds:", "ds"), named);
     let texts = lines.iter().filter_map(Line::instruction);
     let instructions = texts.enumerate().map(|(at, line)| instruction(at, line));
     let instructions = instructions.collect::<Vec<_>>();
-    let named =
-        instructions.iter().flat_map(|instruction| instruction.reads().chain(instruction.writes()));
-    let passed = lines.iter().flat_map(Line::registers);
+    let named = instructions.iter().flat_map(Instruction::registers);
+    let passed = lines.iter().flat_map(|line| line.registers.iter().copied());
     let last = named.chain(passed).filter_map(|register| register.virtual_number()).max();
     Code {
         form: Form::Selected,
         instructions,
         virtual_registers: vec![RegisterKind::WORD; last.map_or(0, |last| last as usize + 1)],
         #[cfg(feature = "ch05")]
-        blocks: blocks(&lines),
+        blocks: read_blocks::blocks(&lines),
         ..Code::new("simple")
     }
 }
 
 pub fn allocated(text: &str) -> Code {
     Code { form: Form::Allocated, ..selected(text) }
-}
-
-/// The name of a block or an instruction, and the registers in parentheses after it.
-struct Line {
-    text: String,
-    registers: Vec<Register>,
-}
-
-fn lines(text: &str) -> Vec<Line> {
-    // The colon of an absolute address ends no name.
-    let text = text.replace("ds:", "ds");
-    let parts = text.split(['\n', ';']).flat_map(|line| line.split_inclusive(':'));
-    parts.map(str::trim).filter(|part| !part.is_empty()).map(Line::new).collect()
-}
-
-impl Line {
-    fn new(text: &str) -> Line {
-        let end = if text.ends_with(':') { ":" } else { "" };
-        let inner = text.trim_end_matches(':').strip_suffix(')');
-        let Some((text, inner)) = inner.and_then(|text| text.split_once('(')) else {
-            return Line { text: text.into(), registers: Vec::new() };
-        };
-        let named = |name| register(name).unwrap_or_else(|| panic!("no register: {name}"));
-        Line { text: format!("{text}{end}"), registers: inner.split(',').map(named).collect() }
-    }
-
-    fn instruction(&self) -> Option<&str> {
-        (!self.text.ends_with(':')).then_some(&self.text)
-    }
-
-    fn registers(&self) -> impl Iterator<Item = Register> {
-        self.registers.iter().copied()
-    }
-}
-
-#[cfg(feature = "ch05")]
-fn blocks(lines: &[Line]) -> arena::Arena<BlockId, Block> {
-    let mut blocks = arena::Arena::default();
-    let mut first = 0;
-    for line in lines {
-        match line.text.strip_suffix(':') {
-            Some(name) => {
-                let (name, depth) = name.split_once('@').unwrap_or((name, "0"));
-                let depth = depth.parse().expect("a number of loops");
-                let parameters = line.registers.clone();
-                let id = blocks.push(Block { first, depth, parameters, arguments: Vec::new() });
-                assert_eq!(block(name), Some(Operand::Block(id)), "blocks are numbered in order");
-            }
-            None => {
-                if blocks.is_empty() {
-                    blocks.push(Block::default());
-                }
-                let last: BlockId = blocks.ids().next_back().expect("there is one");
-                blocks[last].arguments.extend(line.registers());
-                first += 1;
-            }
-        }
-    }
-    blocks
 }
 
 fn instruction(at: usize, line: &str) -> Instruction {
@@ -104,7 +44,7 @@ fn instruction(at: usize, line: &str) -> Instruction {
         let mut pairs = slots.iter().zip(&operands);
         row.instruction.mnemonic == mnemonic
             && slots.len() == operands.len()
-            && pairs.all(|(slot, operand)| is_kind(*slot, *operand))
+            && pairs.all(|(slot, operand)| operand.fits(*slot))
     });
     Instruction::new(row.unwrap_or_else(|| panic!("no form for {line}")).op, &operands, at as u32)
 }
@@ -119,24 +59,6 @@ fn with_condition(mnemonic: &str, mut operands: Vec<Operand>) -> (&str, Vec<Oper
         }
     }
     (mnemonic, operands)
-}
-
-fn is_kind(slot: OperandConstraint, operand: Operand) -> bool {
-    match operand {
-        Operand::None => false,
-        Operand::Register(_) => matches!(slot, OperandConstraint::Register(..)),
-        Operand::Immediate(_) => slot == OperandConstraint::Immediate,
-        Operand::Address(_) => slot == OperandConstraint::Address,
-        Operand::Condition(_) => slot == OperandConstraint::Condition,
-        #[cfg(feature = "ch05")]
-        Operand::Block(_) => slot == OperandConstraint::Block,
-        #[cfg(feature = "ch14")]
-        Operand::Symbol(_) => slot == OperandConstraint::Symbol,
-        #[cfg(feature = "ch14")]
-        Operand::Signature(_) => false,
-        #[cfg(feature = "ch18")]
-        Operand::Preserved(_) => false,
-    }
 }
 
 fn operand(text: &str) -> Operand {

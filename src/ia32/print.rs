@@ -12,12 +12,11 @@ use crate::ia32::instruction::MASKS;
 use crate::ia32::instruction::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::condition;
-use crate::ia32::register::Register;
 use crate::target::OperandConstraint;
 #[cfg(feature = "ch14")]
 use crate::target::RegisterConstraint;
 use arena::FxHashMap;
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch09")]
 use arena::Id;
 #[cfg(feature = "ch12")]
 use memory::Size;
@@ -99,25 +98,12 @@ fn is_named(code: &Code) -> bool {
 fn listed_blocks(code: &Code) -> String {
     let mut text = String::new();
     for id in code.blocks.ids() {
-        let block = &code.blocks[id];
-        text += &format!("{}:\n", head(id, &block.parameters));
+        text += &format!("{}:\n", code.blocks[id].head(id));
         for at in code.range(id) {
             text += &format!("    {}\n", code.instruction_text(id, at));
         }
     }
     text
-}
-
-/// The head of a block: `b3(v5,v6)`.
-#[cfg(feature = "ch05")]
-pub fn head(block: BlockId, parameters: &[Register]) -> String {
-    format!("b{}{}", block.index(), in_parentheses(parameters))
-}
-
-#[cfg(feature = "ch05")]
-fn in_parentheses(registers: &[Register]) -> String {
-    let names = registers.iter().map(|register| register.to_string()).collect::<Vec<_>>();
-    if names.is_empty() { String::new() } else { format!("({})", names.join(",")) }
 }
 
 /// Names that begin with `.L` stay out of the object file.
@@ -199,10 +185,8 @@ impl Code {
     /// An instruction of a block; after a jump, the arguments.
     pub fn instruction_text(&self, block: BlockId, at: usize) -> String {
         let instruction = &self.instructions[at];
-        let arguments = &self.blocks[block].arguments;
-        let passed =
-            if instruction.op == Op::Jmp { in_parentheses(arguments) } else { String::new() };
-        format!("{instruction}{passed}")
+        let jumps = instruction.op == Op::Jmp;
+        if jumps { self.blocks[block].with_arguments(instruction) } else { instruction.to_string() }
     }
 }
 
@@ -323,7 +307,7 @@ fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
         }
         (_, _, Operand::Immediate(value)) => format!("{value:#x}"),
         #[cfg(feature = "ch05")]
-        (_, _, Operand::Block(block)) => format!("b{}", block.index()),
+        (_, _, Operand::Block(block)) => block.to_string(),
         #[cfg(feature = "ch04")]
         (Op::Lea, _, Operand::Address(address)) => address.to_string(),
         #[cfg(feature = "ch12")]

@@ -141,12 +141,12 @@ impl Register {
     }
 
     /// Whether the register is virtual, or a real one that an operand may be.
+    #[cfg(feature = "ch04")]
     pub fn satisfies(self, constraint: RegisterConstraint) -> bool {
         match constraint {
             RegisterConstraint::Any => true,
             #[cfg(feature = "ch12")]
             RegisterConstraint::Float => true,
-            #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => !self.is_real() || self.byte_name().is_some(),
             #[cfg(feature = "ch14")]
             RegisterConstraint::Half => true,
@@ -156,6 +156,7 @@ impl Register {
     }
 
     /// The kind of a real register.
+    #[cfg(feature = "ch02")]
     pub fn real_kind(self) -> RegisterKind {
         #[cfg(feature = "ch12")]
         if self.index() >= FIRST_FLOAT {

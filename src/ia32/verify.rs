@@ -1,7 +1,8 @@
 //! The invariants of code.
 //!
 //! Both forms:
-//! * `operands-fit`: each operand is of its slot's kind, a real register of its slot's class;
+//! @ch01-03 * `operands-fit`: each operand is of its slot's kind;
+//! @ch04 * `operands-fit`: each operand is of its slot's kind, a real register of its slot's class;
 //! * `terminator-last`: a block ends with a jump or `ret`, and has none before; in allocated code
 //!   it may also continue with the block that follows;
 //! * `definite-assignment`: a register is written on every path before it is read.
@@ -15,7 +16,6 @@
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Form, Operand};
 use crate::ia32::register::Register;
-use crate::ia32::report::{Report, registers};
 #[cfg(feature = "ch05")]
 use crate::ia32::verify_blocks;
 #[cfg(feature = "ch02")]
@@ -26,6 +26,7 @@ use crate::ia32::verify_state::AbstractState;
 use crate::ia32::{verify_addresses, verify_pressure};
 use crate::stage::Violation;
 use crate::target::OperandConstraint;
+use crate::target::report::Report;
 #[cfg(feature = "ch05")]
 use arena::Id;
 use arena::SideTable;
@@ -95,30 +96,24 @@ fn operands_fit(code: &Code, report: &mut Report) {
     for (at, instruction) in code.instructions.iter().enumerate() {
         let slots = instruction.op.row().instruction.operands.len();
         let rest = instruction.operands[slots..].iter().all(|it| it.needs_no_slot());
-        if !rest || !instruction.slots().all(|(slot, operand)| fits(code, slot, operand)) {
-            report.fail("operands-fit", at, instruction, "an operand does not fit its slot");
+        let fits = |(slot, operand): (OperandConstraint, Operand)| operand.fits(slot);
+        #[cfg(feature = "ch04")]
+        let fits = |(slot, operand)| fits((slot, operand)) && is_in_class(code, slot, operand);
+        if !rest || !instruction.slots().all(fits) {
+            report.fail("operands-fit", instruction.place(at), "an operand does not fit its slot");
         }
     }
 }
 
-fn fits(code: &Code, slot: OperandConstraint, operand: Operand) -> bool {
-    match slot {
-        OperandConstraint::Register(_, constraint) => {
-            let Operand::Register(register) = operand else { return false };
-            let is_in_class =
-                code.kind(register).is_none_or(|kind| kind.contains(constraint.part()));
-            is_in_class && register.satisfies(constraint)
-        }
-        OperandConstraint::Immediate => matches!(operand, Operand::Immediate(_)),
-        #[cfg(feature = "ch02")]
-        OperandConstraint::Address => matches!(operand, Operand::Address(_)),
-        #[cfg(feature = "ch04")]
-        OperandConstraint::Condition => matches!(operand, Operand::Condition(_)),
-        #[cfg(feature = "ch05")]
-        OperandConstraint::Block => matches!(operand, Operand::Block(_)),
-        #[cfg(feature = "ch14")]
-        OperandConstraint::Symbol => matches!(operand, Operand::Symbol(_)),
-    }
+/// Whether a register is of the class that its slot requires.
+#[cfg(feature = "ch04")]
+fn is_in_class(code: &Code, slot: OperandConstraint, operand: Operand) -> bool {
+    let (OperandConstraint::Register(_, constraint), Operand::Register(register)) = (slot, operand)
+    else {
+        return true;
+    };
+    code.kind(register).is_none_or(|kind| kind.contains(constraint.part()))
+        && register.satisfies(constraint)
 }
 
 fn terminators_last(code: &Code, report: &mut Report) {
@@ -133,9 +128,9 @@ fn terminators_last(code: &Code, report: &mut Report) {
             let instruction = &code.instructions[at];
             let (is_terminator, last) = (instruction.op.ends_block(), at + 1 == range.end);
             if is_terminator && !last {
-                report.fail("terminator-last", at, instruction, "nothing can follow");
+                report.fail("terminator-last", instruction.place(at), "nothing can follow");
             } else if last && !is_terminator && !may_fall_through {
-                report.fail("terminator-last", at, instruction, "control has no next block");
+                report.fail("terminator-last", instruction.place(at), "control has no next block");
             }
         }
     }
@@ -159,7 +154,7 @@ fn definite_assignment(code: &Code, report: &mut Report) {
         let read = read.filter(|register| !register.is_real());
         for register in read.filter(|register| !written[*register]) {
             let detail = format!("{register} was never written");
-            report.fail("definite-assignment", at, instruction, &detail);
+            report.fail("definite-assignment", instruction.place(at), detail);
         }
         for register in instruction.writes() {
             written[register] = true;
@@ -181,7 +176,7 @@ fn real_definite_assignment(code: &Code, report: &mut Report) {
         for at in words.unwritten(written_by_caller(code)) {
             let at = at as usize;
             let detail = "this word was never written";
-            report.fail("stack-written", at, &code.instructions[at], detail);
+            report.fail("stack-written", code.instructions[at].place(at), detail);
         }
     }
 }
@@ -213,7 +208,7 @@ fn check_states(code: &Code, report: &mut Report, words: &mut DefiniteAssignment
         violations[block].is_none()
     });
     for (at, (invariant, detail)) in violations.into_iter().flatten() {
-        report.fail(invariant, at, &code.instructions[at], &detail);
+        report.fail(invariant, code.instructions[at].place(at), detail);
     }
 }
 
@@ -236,8 +231,8 @@ fn execute_all(code: &Code, mut execute: impl FnMut(usize, &mut AbstractState) -
 fn numbered(code: &Code, report: &mut Report) {
     let known = |register: Register| register.virtual_number() < Some(code.register_count());
     for (at, instruction) in code.instructions.iter().enumerate() {
-        if !registers(instruction).all(known) {
-            report.fail("numbered", at, instruction, "an unknown virtual register");
+        if !instruction.registers().all(known) {
+            report.fail("numbered", instruction.place(at), "an unknown virtual register");
         }
     }
 }
@@ -248,8 +243,8 @@ fn real_only(code: &Code, report: &mut Report) {
         if !instruction.names_virtual() {
             continue;
         }
-        if !registers(instruction).all(Register::is_real) {
-            report.fail("real-only", at, instruction, "a virtual register is left");
+        if !instruction.registers().all(Register::is_real) {
+            report.fail("real-only", instruction.place(at), "a virtual register is left");
         }
     }
 }

@@ -7,8 +7,8 @@ use crate::ia32::address::{Address, Base};
 use crate::ia32::code::Code;
 use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
-use crate::ia32::report::{Report, registers};
 use crate::ia32::verify_stack::addresses;
+use crate::target::report::Report;
 
 pub fn addresses_exist(code: &Code, report: &mut Report) {
     for (at, instruction, address) in addresses(code) {
@@ -16,7 +16,7 @@ pub fn addresses_exist(code: &Code, report: &mut Report) {
             register != Register::ESP && matches!(scale, 1 | 2 | 4 | 8)
         });
         if !exists {
-            report.fail("addresses-exist", at, instruction, "the machine has no such address");
+            report.fail("addresses-exist", instruction.place(at), "there is no such address");
         }
     }
 }
@@ -26,20 +26,20 @@ pub fn stack_untouched(code: &Code, report: &mut Report) {
         let moves = instruction.op.pushes() || instruction.op == Op::Pop;
         #[cfg(feature = "ch15")]
         let moves = moves && !pushes_argument(code, at);
-        if moves || registers(instruction).any(|register| register == Register::ESP) {
-            report.fail("stack-untouched", at, instruction, "the stack is not laid out yet");
+        if moves || instruction.registers().any(|register| register == Register::ESP) {
+            report.fail("stack-untouched", instruction.place(at), "the stack is not laid out yet");
         }
     }
     for (at, instruction, address) in addresses(code) {
         if matches!(address.base(), Base::Slot(_)) {
-            report.fail("stack-untouched", at, instruction, "there is no frame yet");
+            report.fail("stack-untouched", instruction.place(at), "there is no frame yet");
         }
         #[cfg(feature = "ch14")]
         if is_result(code, address) {
             continue;
         }
         if instruction.op == Op::Store && is_relative_to_argument(address) {
-            report.fail("stack-untouched", at, instruction, "an argument keeps its value");
+            report.fail("stack-untouched", instruction.place(at), "an argument keeps its value");
         }
     }
 }

@@ -16,21 +16,19 @@
 use crate::ia32::code::{Block, BlockId, Code, Form};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
-use crate::ia32::report::Report;
+use crate::target::blocks;
+use crate::target::report::Report;
 use arena::{Id, SideTable};
 use flow::Dominators;
 
 /// The other checks rely on this one.
 pub fn blocks_fit(code: &Code, report: &mut Report) {
-    let starts = code.blocks.ids().map(|id| code.blocks[id].first as usize).collect::<Vec<_>>();
-    let ascend = starts.windows(2).all(|pair| pair[0] < pair[1]);
-    let ends = starts.last().is_some_and(|&last| last < code.instructions.len());
-    if starts.first() != Some(&0) || !ascend || !ends {
+    if !blocks::contain_all(&code.blocks, code.instructions.len()) {
         report.fail_anywhere("blocks-fit", "not every instruction is in one block".into());
     }
     for (at, instruction) in code.instructions.iter().enumerate() {
         if instruction.target().is_some_and(|target| target.index() >= code.blocks.len()) {
-            report.fail("blocks-fit", at, instruction, "there is no such block");
+            report.fail("blocks-fit", instruction.place(at), "there is no such block");
         }
     }
 }
@@ -44,7 +42,7 @@ pub fn jumps_last(code: &Code, report: &mut Report) {
             let after = end - 1 - at;
             if after != usize::from(jumps) {
                 let instruction = &code.instructions[at];
-                report.fail("terminator-last", at, instruction, "an instruction follows the jump");
+                report.fail("terminator-last", instruction.place(at), "an instruction follows");
             }
         }
     }
@@ -54,24 +52,12 @@ pub fn jumps_last(code: &Code, report: &mut Report) {
 pub fn block_arguments(code: &Code, report: &mut Report) {
     for id in code.blocks.ids() {
         let block = &code.blocks[id];
-        let mut targets = code.successors(id);
-        let agrees = match (targets.next(), targets.next()) {
-            (Some(only), None) => block.arguments.len() == code.blocks[only].parameters.len(),
-            (first, second) => {
-                let mut all = first.into_iter().chain(second);
-                block.arguments.is_empty() && all.all(|it| code.blocks[it].parameters.is_empty())
-            }
-        };
+        let agrees = blocks::arguments_fit(&code.blocks, id, code.successors(id));
         let real = code.form == Form::Allocated && !block.parameters.is_empty();
         let known = |register: &Register| register.virtual_number() < Some(code.register_count());
         let mut named = block.arguments.iter().chain(&block.parameters);
         if !agrees || real || !named.all(|it| !it.is_real() && known(it)) {
-            fail(
-                report,
-                "block-arguments",
-                id,
-                "its arguments do not match its successor's parameters",
-            );
+            report.fail("block-arguments", id, "its arguments do not fit the parameters");
         }
     }
 }
@@ -84,10 +70,10 @@ pub fn check_joins(code: &Code, report: &mut Report) {
     for id in code.blocks.ids() {
         let is_join = predecessors[id].len() > 1;
         if !is_join && !code.blocks[id].parameters.is_empty() {
-            fail(report, "parameters", id, "a block with one predecessor has parameters");
+            report.fail("parameters", id, "a block with one predecessor has parameters");
         }
         if is_join && predecessors[id].iter().any(|&from| code.successors(from).count() > 1) {
-            fail(report, "critical", id, "a critical edge reaches this join");
+            report.fail("critical", id, "a critical edge reaches this join");
         }
     }
 }
@@ -95,10 +81,10 @@ pub fn check_joins(code: &Code, report: &mut Report) {
 /// `ordered`, `single-definition` and `dominated`: the virtual registers are in static single
 /// assignment form.
 pub fn single_assignment(code: &Code, report: &mut Report) {
-    let dominators = code.dominators(&code.predecessors());
+    let dominators = Dominators::of(&code.predecessors());
     let before = report.count();
     for (id, detail) in dominators.order_violations(code.blocks.ids(), |id| code.successors(id)) {
-        fail(report, "ordered", id, detail);
+        report.fail("ordered", id, detail);
     }
     if report.count() == before {
         contiguous_loops(code, &dominators, report);
@@ -115,7 +101,7 @@ pub fn single_assignment(code: &Code, report: &mut Report) {
             if definitions[register].is_some_and(|definition| !dominators.dominates(definition, id))
             {
                 let detail = format!("{register} is not written on every path to here");
-                fail(report, "dominated", id, &detail);
+                report.fail("dominated", id, detail);
             }
         }
     }
@@ -135,8 +121,7 @@ fn contiguous_loops(code: &Code, dominators: &Dominators<BlockId>, report: &mut 
     for id in code.blocks.ids() {
         while enclosing.pop_if(|&mut (_, last)| last < id).is_some() {}
         if enclosing.last().is_some_and(|&(header, _)| !dominators.dominates(header, id)) {
-            fail(
-                report,
+            report.fail(
                 "contiguous-loops",
                 id,
                 "it is inside a loop whose header does not dominate it",
@@ -152,7 +137,7 @@ fn definitions(code: &Code, report: &mut Report) -> SideTable<Register, Option<B
     for id in code.blocks.ids() {
         for &register in &code.blocks[id].parameters {
             if definitions[register].replace(id).is_some() {
-                fail(report, "single-definition", id, &format!("{register} is a parameter twice"));
+                report.fail("single-definition", id, format!("{register} is a parameter twice"));
             }
         }
     }
@@ -163,20 +148,11 @@ fn definitions(code: &Code, report: &mut Report) -> SideTable<Register, Option<B
         for register in written.filter(|register| !register.is_real()) {
             let other = definitions[register].replace(id).is_some_and(|other| other != id);
             if other || parameters.contains(&register) {
-                fail(
-                    report,
-                    "single-definition",
-                    id,
-                    &format!("{register} is written elsewhere, too"),
-                );
+                report.fail("single-definition", id, format!("{register} is written elsewhere"));
             }
         }
     }
     definitions
-}
-
-fn fail(report: &mut Report, invariant: &'static str, block: BlockId, detail: &str) {
-    report.fail_anywhere(invariant, format!("b{}: {detail}", block.index()));
 }
 
 #[cfg(test)]

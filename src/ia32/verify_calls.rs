@@ -8,8 +8,8 @@ use crate::ia32::code::Code;
 use crate::ia32::code::{Instruction, Operand};
 #[cfg(feature = "ch18")]
 use crate::ia32::register::RegisterSet;
-use crate::ia32::report::Report;
 use crate::stage::Violation;
+use crate::target::report::Report;
 
 pub fn verify(program: &Program) -> Vec<Violation> {
     let mut report = Report::default();
@@ -17,12 +17,12 @@ pub fn verify(program: &Program) -> Vec<Violation> {
         for (at, instruction) in code.instructions.iter().enumerate() {
             if !has_signature(program, instruction) {
                 let detail = format!("in {}", code.name);
-                report.fail("call-signature", at, instruction, &detail);
+                report.fail("call-signature", instruction.place(at), detail);
             }
             #[cfg(feature = "ch18")]
             if !preserves(program, code, instruction) {
                 let detail = format!("in {}", code.name);
-                report.fail("call-preserves", at, instruction, &detail);
+                report.fail("call-preserves", instruction.place(at), detail);
             }
         }
     }

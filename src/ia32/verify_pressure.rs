@@ -2,15 +2,15 @@
 //! virtual registers of each instruction.
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::register::{NAMES, Register, RegisterSet};
-use crate::ia32::report::{Report, registers};
 use crate::target::OperandConstraint;
+use crate::target::report::Report;
 use arena::SideTable;
 use std::collections::BTreeSet;
 
 /// Real registers are not live across blocks, so each block is scanned alone, backwards.
 pub fn registers_left(code: &Code, report: &mut Report) {
     // Unknown registers are violations of `numbered`.
-    let mut registers = code.instructions.iter().flat_map(registers);
+    let mut registers = code.instructions.iter().flat_map(Instruction::registers);
     if registers.any(|register| code.kind(register).is_none()) {
         return;
     }
@@ -22,8 +22,7 @@ pub fn registers_left(code: &Code, report: &mut Report) {
             if !has_free_registers(instruction, &mut live, &allowed) {
                 report.fail(
                     "registers-left",
-                    at,
-                    instruction,
+                    instruction.place(at),
                     "too few registers are left for its operands",
                 );
             }

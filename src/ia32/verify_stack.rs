@@ -1,7 +1,7 @@
 //! `laid-out`: in allocated code, no address names an argument or a slot.
 use crate::ia32::address::{Address, Base};
 use crate::ia32::code::{Code, Instruction, Operand};
-use crate::ia32::report::Report;
+use crate::target::report::Report;
 
 pub fn laid_out(code: &Code, report: &mut Report) {
     for (at, instruction, address) in addresses(code) {
@@ -18,7 +18,7 @@ pub fn laid_out(code: &Code, report: &mut Report) {
             Base::Outgoing(_) => false,
         };
         if !laid_out {
-            report.fail("laid-out", at, instruction, "an argument or slot without an address");
+            report.fail("laid-out", instruction.place(at), "an argument or slot has no address");
         }
     }
 }

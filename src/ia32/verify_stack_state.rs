@@ -8,9 +8,13 @@ use crate::ia32::address::{Address, Base};
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{CALLEE_SAVED, Register, RegisterSet};
-use crate::ia32::report::{BrokenInvariant, CheckResult};
 use flow::Access;
 use memory::Size;
+
+/// An invariant, and its violation.
+type BrokenInvariant = (&'static str, String);
+
+pub type CheckResult = Result<(), BrokenInvariant>;
 
 /// The height of the stack, and the locations of the caller's register values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,8 +11,7 @@ use crate::ia32::instruction::Op;
 #[cfg(feature = "ch18")]
 use crate::ia32::register::argument_registers;
 use crate::ia32::register::{Register, RegisterSet};
-use crate::ia32::report::CheckResult;
-use crate::ia32::verify_stack_state::Stack;
+use crate::ia32::verify_stack_state::{CheckResult, Stack};
 #[cfg(feature = "ch04")]
 use crate::ia32::{Operand, instruction};
 #[cfg(feature = "ch04")]

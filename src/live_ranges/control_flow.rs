@@ -31,7 +31,7 @@ impl ControlFlow {
         ControlFlow {
             block_of,
             starts,
-            dominators: code.dominators(&predecessors),
+            dominators: Dominators::of(&predecessors),
             #[cfg(feature = "ch07")]
             loops: Loops::new(&predecessors, code.blocks.len()),
             successors,

@@ -42,8 +42,7 @@ fn with_blocks(mut code: Code) -> Code {
     let ends = ends.filter(|(_, instruction)| instruction.op.ends_block());
     let firsts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect::<Vec<_>>();
     for (block, first) in code.blocks.ids().zip(firsts) {
-        let depth = code.blocks[block].depth;
-        code.blocks[block] = Block { first, depth, ..Block::default() };
+        code.blocks[block] = Block::new(first, code.blocks[block].depth);
     }
     code
 }

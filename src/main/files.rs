@@ -29,10 +29,9 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
     Ok(Source { name: shown(path), text })
 }
 
-/// Reads a program.
-pub fn read_program(path: &Path) -> Result<Source, Failure> {
-    let program = read(path)?;
-    #[cfg(feature = "ch25")]
+/// The program, unless the text is a graph.
+#[cfg(feature = "ch25")]
+pub fn not_a_graph(program: Source) -> Result<Source, Failure> {
     if program.text.trim_start().starts_with('<') {
         let name = &program.name;
         let message = format!("`{name}` is a graph: use `sonc firm ir`, `sonc firm run`, …");
@@ -47,7 +46,10 @@ impl Compile {
         if let Some(text) = &self.text {
             return Ok(Source { name: "<command line>".into(), text: text.clone() });
         }
-        read_program(self.file.as_deref().expect("clap requires a file or a text"))
+        let program = read(self.file.as_deref().expect("clap requires a file or a text"));
+        #[cfg(feature = "ch25")]
+        let program = program.and_then(not_a_graph);
+        program
     }
 }
 

@@ -1,7 +1,7 @@
 //! `sonc firm`: commands on graphs in files.
 use crate::arguments::TargetName;
 use crate::check_rewrites;
-use crate::files::{Failure, Outcome, print, read_program, say, shown};
+use crate::files::{Failure, Outcome, not_a_graph, print, read, say, shown};
 use crate::firm_arguments::{
     Firm, FirmAction, FirmDot, FirmExport, FirmPass, FirmPbqp, FirmShow, FirmVerify,
 };
@@ -157,7 +157,7 @@ impl FirmExport {
     fn execute(self) -> Outcome {
         check_rewrites(&self.without)?;
         let output = Output::new(self.output.as_deref(), &[&self.file])?;
-        let source = read_program(&self.file)?;
+        let source = read(&self.file).and_then(not_a_graph)?;
         let exported = sonc::export_firm(&source, !self.no_opt, &self.without);
         let file = exported.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))?;
         Ok(output.write(&|out| file.write(out))?)

@@ -57,7 +57,7 @@ impl Writer {
 
     fn begin(&mut self) -> BlockId {
         let first = self.code.instructions.len() as u32;
-        self.code.blocks.push(Block { first, depth: self.depth, ..Block::default() })
+        self.code.blocks.push(Block::new(first, self.depth))
     }
 
     fn value(&mut self) -> Operand {

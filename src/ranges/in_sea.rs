@@ -3,7 +3,6 @@ use super::{Condition, Definition, Program, Ranges, Tests, ranges, tests_of_bran
 use crate::arith::{Binary, Interval, Traps, Unary};
 use crate::schedule::{BlockId, Schedule, ScheduledGraph};
 use crate::sea::{Graph, NodeId, Op};
-use arena::Id;
 use flow::Dominators;
 
 pub type SeaRanges = Ranges<NodeId, BlockId>;
@@ -22,10 +21,9 @@ pub fn ranges_in_sea(graph: &Graph, schedule: &Schedule) -> SeaRanges {
 
 /// The ranges of some values.
 pub fn ranges_of_sea(graph: &Graph, schedule: &Schedule, values: Vec<NodeId>) -> SeaRanges {
-    let (entry, blocks) = (BlockId::from_index(0), &schedule.blocks);
-    let predecessors = |block: BlockId| schedule.predecessors[block].iter().copied();
-    let dominators = Dominators::build(entry, blocks.ids().skip(1), predecessors);
-    let tests = blocks.ids().flat_map(|block| tests(graph, block, schedule.blocks[block].head));
+    let dominators = Dominators::of(&schedule.predecessors);
+    let tests =
+        schedule.blocks.ids().flat_map(|block| tests(graph, block, schedule.blocks[block].head));
     let tests = tests.collect();
     let program = ScheduledGraph { graph, schedule };
     ranges(program, dominators, tests, schedule.order.iter().copied(), values)

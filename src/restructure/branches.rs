@@ -69,9 +69,8 @@ impl Nesting {
             .flat_map(|at| out(at).into_iter().map(move |to| (to, Local::from_index(at))))
             .collect();
         let predecessors = ListTable::group(order.len(), pairs.iter().copied());
-        let root = Local::from_index(0);
+        let tree = Dominators::of(&predecessors);
         let rest = (1..order.len()).map(Local::from_index);
-        let tree = Dominators::build(root, rest.clone(), |it| predecessors[it].iter().copied());
         let parents = rest.clone().map(|it| (tree.immediate_dominator(it), it));
         let dominated = ListTable::group(order.len(), parents);
         let mut into = SideTable::new(order.len());

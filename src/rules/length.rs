@@ -8,7 +8,7 @@ use super::{
 use crate::arith::Relation;
 use crate::target::Target;
 #[cfg(feature = "ch05")]
-use crate::target::code_builder::BlockId;
+use crate::target::blocks::BlockId;
 use crate::target::code_builder::{Operand, Register};
 
 /// The length of the instructions of a rule.

@@ -2,10 +2,10 @@
 #[cfg(feature = "ch04")]
 use super::AddressTemplate;
 use super::{Binding, Immediate, NameId, OperandTemplate};
+#[cfg(feature = "ch05")]
+use crate::target::blocks::BlockId;
 #[cfg(feature = "ch04")]
 use crate::target::code_builder::Address;
-#[cfg(feature = "ch05")]
-use crate::target::code_builder::BlockId;
 use crate::target::code_builder::{Operand, Register};
 
 /// The registers and the blocks of a match.

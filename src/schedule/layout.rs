@@ -44,7 +44,7 @@ pub fn lay_out(graph: &Graph, flow: ControlFlow) -> Layout {
     for id in graph.ids() {
         block_of[id] = block_of[id].map(number);
     }
-    let dominators = dominators(&predecessors, blocks.len());
+    let dominators = Dominators::of(&predecessors);
     Layout { blocks, predecessors, block_of, dominators }
 }
 
@@ -58,11 +58,4 @@ fn with_traps_last(graph: &Graph, flow: &ControlFlow, order: Vec<BlockId>) -> Ve
         |block: &BlockId| is_trap(block) && graph.op(flow.blocks[*block].head) != Op::Projection(0);
     let (traps, others): (Vec<_>, Vec<_>) = order.into_iter().partition(is_trap);
     [others, traps].concat()
-}
-
-/// The dominators of all blocks.
-pub fn dominators(predecessors: &ListTable<BlockId, BlockId>, count: usize) -> Dominators<BlockId> {
-    let mut blocks = (0..count).map(BlockId::from_index);
-    let entry = blocks.next().expect("there is an entry block");
-    Dominators::build(entry, blocks, |block| predecessors[block].iter().copied())
 }

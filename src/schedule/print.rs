@@ -1,10 +1,10 @@
 //! The schedule as a stage: the sea's nodes in their blocks, as text and as a picture.
 use super::control_flow::is_end;
-use super::layout::dominators;
 use super::{BlockId, ScheduledGraph, eval};
 use crate::sea::{NodeId, Op, label, names};
 use crate::stage::{Artifact, Outcome, Violation};
 use arena::{Id, SideTable};
+use flow::Dominators;
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 #[cfg(feature = "ch11")]
 use std::collections::HashSet;
@@ -53,7 +53,7 @@ impl Artifact for ScheduledGraph<'_> {
     /// - `placed`: the inputs of a node are computed before it, in its block or in one that
     ///   dominates it; those of a Phi are available at the end of the predecessor.
     fn verify(&self) -> Vec<Violation> {
-        let tree = dominators(&self.schedule.predecessors, self.schedule.blocks.len());
+        let tree = Dominators::of(&self.schedule.predecessors);
         let mut done: SideTable<NodeId, bool> = SideTable::new(self.graph.len());
         let mut violations = Vec::new();
         for block in self.schedule.blocks.ids() {

@@ -1,5 +1,4 @@
 //! The sea as a picture.
-//!
 //! @ch02 Every node shows its type.
 //! @ch04 A node that yields several values contains its projections as cells.
 //! @ch03 A scope is a table of names; dotted edges connect each name with its value.

@@ -14,7 +14,7 @@ use crate::rules::{
     Binding, InstructionTemplate, Match, NameId, OperandTemplate, ProgramId, ResultLocation, Rule,
 };
 #[cfg(feature = "ch05")]
-use crate::target::code_builder::BlockId;
+use crate::target::blocks::BlockId;
 use crate::target::code_builder::{CodeBuilder, Operand, Register};
 use crate::target::{OperandConstraint as OperandSlot, RegisterKind};
 use arena::{Id, ListTable, SideTable};

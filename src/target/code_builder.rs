@@ -5,20 +5,9 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch14")]
 use crate::firm::Signature;
+#[cfg(feature = "ch05")]
+use crate::target::blocks::BlockId;
 use crate::target::register_kind::RegisterKind;
-use arena::id;
-
-#[cfg(feature = "ch05")]
-id! {
-    /// A basic block of the code of any machine.
-    BlockId
-}
-
-#[cfg(feature = "ch05")]
-impl BlockId {
-    /// The entry block of the function.
-    pub const ENTRY: BlockId = BlockId(0);
-}
 
 /// Code under construction.
 pub trait CodeBuilder {

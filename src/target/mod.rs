@@ -1,9 +1,14 @@
 //! A machine as a table: the forms of its instructions, and the registers that they may have.
-//!
 //! @ch02 The rule language and the selection depend on nothing else of a machine.
+#[cfg(feature = "ch05")]
+pub mod blocks;
 #[cfg(feature = "ch02")]
 pub mod code_builder;
 mod register_kind;
+#[cfg(test)]
+#[cfg(feature = "ch04")]
+pub mod read_blocks;
+pub mod report;
 
 #[cfg(feature = "ch02")]
 pub use register_kind::RegisterClass;
@@ -266,6 +271,7 @@ impl OperandConstraint {
     }
 }
 
+#[cfg(feature = "ch02")]
 impl RegisterConstraint {
     /// The class of the registers, and the size of the part that is accessed.
     pub fn part(self) -> RegisterKind {

@@ -42,6 +42,7 @@ impl RegisterKind {
     }
 
     /// Whether a register of this kind contains a part of the other kind.
+    #[cfg(feature = "ch04")]
     pub fn contains(self, part: RegisterKind) -> bool {
         self.class == part.class && part.bytes <= self.bytes
     }

@@ -10,7 +10,7 @@
 //! Each block stores, besides its parent, a second ancestor further up, such that every ancestor
 //! is a logarithmic number of steps away. Source: E. W. Myers, "An Applicative Random-Access
 //! Stack", Information Processing Letters 17, 1983.
-use arena::{Id, SideTable};
+use arena::{Id, ListTable, SideTable};
 
 /// A dominator tree; `I` are the ids of the blocks.
 pub struct Dominators<I> {
@@ -27,6 +27,13 @@ struct TreeNode<I> {
 }
 
 impl<I: Id> Dominators<I> {
+    /// The tree over blocks whose numbers are in the order that [`Dominators::build`] requires; the
+    /// first is the root.
+    pub fn of(predecessors: &ListTable<I, I>) -> Dominators<I> {
+        let order = (1..predecessors.len()).map(I::from_index);
+        Dominators::build(I::from_index(0), order, |block| predecessors[block].iter().copied())
+    }
+
     /// The tree over `root` and the blocks of `order`, in which each block is after its
     /// predecessors, back edges excepted. A block without a predecessor before it is not in the
     /// tree.

@@ -40,11 +40,6 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
     Machine::new(code, &words).run()
 }
 
-/// The name of an instruction in messages.
-pub fn place(at: usize, instruction: &Instruction) -> String {
-    format!("{at}: {instruction} (node {})", instruction.origin)
-}
-
 /// A machine that calls a function.
 pub struct Machine<'c> {
     code: &'c Code,
@@ -123,7 +118,7 @@ impl Machine<'_> {
             };
             self.next += 1;
             if let Err(reason) = self.step(instruction) {
-                return Outcome::fault(place(at, instruction), reason);
+                return Outcome::fault(instruction.place(at), reason);
             }
             if let Some(result) = self.result {
                 return Outcome::value(result);

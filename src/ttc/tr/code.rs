@@ -1,12 +1,13 @@
 //! The code of a function for TR: blocks of instructions.
 use crate::arith::Relation;
 use crate::firm::Access;
-use crate::target::code_builder::{self, BlockId, CodeBuilder};
+use crate::target::blocks::{self, BlockId, Blocks};
+use crate::target::code_builder::{self, CodeBuilder};
 use crate::target::{OperandConstraint, RegisterKind};
 #[cfg(feature = "ch25")]
 use crate::ttc::Symbols;
 use crate::ttc::tr::instruction_table::{COPY, ROWS, Row, Semantics};
-use arena::{Arena, Id, id};
+use arena::id;
 use std::iter::zip;
 use std::ops::Range;
 
@@ -20,8 +21,7 @@ pub struct Code {
     pub instructions: Vec<Instruction>,
     /// The number of registers.
     pub registers: u32,
-    /// In the order of their instructions; the first one is the entry.
-    pub blocks: Arena<BlockId, Block>,
+    pub blocks: Blocks<Register>,
     /// The names of the symbols in operands.
     #[cfg(feature = "ch25")]
     pub symbols: Symbols,
@@ -30,16 +30,8 @@ pub struct Code {
     pub has_heap: bool,
 }
 
-/// Instructions that are executed one after the other; the last one jumps or returns.
-#[derive(Clone, Debug, Default)]
-pub struct Block {
-    /// Its first instruction; it ends where the next block begins.
-    pub first: u32,
-    /// The parameters, and the arguments for those of the only successor. All arguments are read
-    /// before a parameter is written.
-    pub parameters: Vec<Register>,
-    pub arguments: Vec<Register>,
-}
+/// A basic block of instructions of TR.
+pub type Block = blocks::Block<Register>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instruction {
@@ -71,10 +63,7 @@ pub enum Operand {
 impl Code {
     /// The instructions of a block.
     pub fn range(&self, block: BlockId) -> Range<usize> {
-        let next = BlockId::from_index(block.index() + 1);
-        let last = next.index() == self.blocks.len();
-        let end = if last { self.instructions.len() } else { self.blocks[next].first as usize };
-        self.blocks[block].first as usize..end
+        blocks::range(&self.blocks, block, self.instructions.len())
     }
 
     /// The blocks after a block.
@@ -104,6 +93,11 @@ impl Instruction {
     /// Its operands, each beside the slot it fills.
     pub fn slots(&self) -> impl Iterator<Item = (OperandConstraint, Operand)> + use<> {
         zip(self.row().instruction.operands.iter().copied(), self.operands)
+    }
+
+    /// Its name in messages, given its number.
+    pub fn place(&self, at: usize) -> String {
+        format!("{at}: {self} (node {})", self.origin)
     }
 
     pub fn reads(&self) -> impl Iterator<Item = Register> + use<> {
@@ -155,8 +149,8 @@ impl CodeBuilder for Code {
         self.add(COPY, &[to, from].map(code_builder::Operand::Register), origin);
     }
 
-    fn new_block(&mut self, _depth: u32) -> BlockId {
-        self.blocks.push(Block::default())
+    fn new_block(&mut self, depth: u32) -> BlockId {
+        self.blocks.push(Block::new(0, depth))
     }
 
     fn begin(&mut self, block: BlockId, parameters: &[code_builder::Register]) {

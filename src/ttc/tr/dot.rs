@@ -1,7 +1,7 @@
 //! Code as a picture: a table for each block, and an edge for each jump.
-use crate::target::code_builder::BlockId;
+use crate::target::blocks::BlockId;
 use crate::ttc::tr::code::Code;
-use crate::ttc::tr::print::{head, instruction};
+use crate::ttc::tr::print::instruction;
 use arena::Id;
 use picture::{Cell, Endpoint, Kind, Node, Picture};
 
@@ -14,7 +14,7 @@ pub fn picture(code: &Code) -> Picture {
     let fits = |id: &BlockId| code.range(*id).start < ROWS;
     for id in code.blocks.ids().filter(fits) {
         let rows = rows(code, id);
-        picture.nodes.push(Node { name: name(id), kind: Kind::Control, rows, cluster: None });
+        picture.nodes.push(Node { name: id.to_string(), kind: Kind::Control, rows, cluster: None });
     }
     let drawn = picture.nodes.len();
     if drawn < code.blocks.len() {
@@ -25,8 +25,8 @@ pub fn picture(code: &Code) -> Picture {
         for next in code.successors(id).filter(|next| next.index() < drawn) {
             let port = shown(code, id) == code.range(id).len();
             let port = port.then(|| port_of(code.range(id).end - 1));
-            let from = Endpoint { node: name(id), port };
-            picture.control_edge(from, Endpoint::node(name(next)), next <= id);
+            let from = Endpoint { node: id.to_string(), port };
+            picture.control_edge(from, Endpoint::node(next.to_string()), next <= id);
         }
     }
     picture
@@ -39,8 +39,8 @@ fn shown(code: &Code, id: BlockId) -> usize {
 
 /// The name of the block, and its instructions one below the other.
 fn rows(code: &Code, id: BlockId) -> Vec<Vec<Cell>> {
-    let mut rows =
-        vec![vec![Cell { highlighted: true, ..Cell::new(head(code, id), Kind::Control) }]];
+    let head = Cell::new(code.blocks[id].head(id), Kind::Control);
+    let mut rows = vec![vec![Cell { highlighted: true, ..head }]];
     let range = code.range(id);
     for at in range.clone().take(ROWS) {
         let port = Some(port_of(at));
@@ -51,10 +51,6 @@ fn rows(code: &Code, id: BlockId) -> Vec<Vec<Cell>> {
         rows.push(vec![Cell::new(more, Kind::Control)]);
     }
     rows
-}
-
-fn name(block: BlockId) -> String {
-    format!("b{}", block.index())
 }
 
 fn port_of(at: usize) -> String {

@@ -3,7 +3,7 @@ use crate::arith::{Binary, Width};
 #[cfg(feature = "ch25")]
 use crate::firm::{Memory, Mode};
 use crate::stage::{Outcome, STEP_LIMIT};
-use crate::target::code_builder::BlockId;
+use crate::target::blocks::BlockId;
 use crate::ttc::tr::code::{Block, Code, Instruction, Operand, Register};
 use crate::ttc::tr::instruction_table::Semantics;
 use arena::SideTable;
@@ -36,15 +36,10 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
                 let outcome = Outcome { output: run.memory.trace.clone(), ..outcome };
                 return outcome;
             }
-            Err(reason) => return Outcome::fault(place(at, inst), reason),
+            Err(reason) => return Outcome::fault(inst.place(at), reason),
         }
     }
     Outcome::out_of_steps()
-}
-
-/// The name of an instruction in messages.
-pub fn place(at: usize, inst: &Instruction) -> String {
-    format!("{at}: {inst} (node {})", inst.origin)
 }
 
 struct Interpreter<'c> {

@@ -1,41 +1,22 @@
 //! Parses assembly, for tests: the output of `print`, also with semicolons between lines.
 use crate::arith::Relation;
-use crate::target::code_builder::BlockId;
-use crate::ttc::tr::code::{Block, Code, Instruction, Operand, Register};
+use crate::target::blocks::BlockId;
+use crate::target::read_blocks::{Line, blocks, lines};
+use crate::ttc::tr::code::{Code, Instruction, Operand, Register};
 use crate::ttc::tr::instruction_table::ROWS;
 use arena::Id;
 
 pub fn code(text: &str) -> Code {
     let mut code = Code::default();
-    let parts = text.split(['\n', ';']).flat_map(|line| line.split_inclusive(':'));
-    for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
-        #[cfg(feature = "ch25")]
-        if symbol(&mut code, part) {
-            continue;
-        }
-        let (text, registers) = match part.trim_end_matches(':').strip_suffix(')') {
-            Some(text) => text.split_once('(').expect("the parenthesis was opened"),
-            None => (part.trim_end_matches(':'), ""),
-        };
-        let registers = list(registers).map(register).collect::<Vec<_>>();
-        if part.ends_with(':') {
-            let first = code.instructions.len() as u32;
-            let block = Block { first, parameters: registers, arguments: Vec::new() };
-            let id = code.blocks.push(block);
-            assert_eq!(operand(text), Operand::Block(id), "blocks are numbered in order");
-        } else {
-            let inst = instruction(text, code.instructions.len());
-            code.instructions.push(inst);
-            let last = code.blocks.ids().next_back().expect("a block has begun");
-            code.blocks[last].arguments.extend(registers);
-        }
-    }
+    let lines = lines(text, register);
+    #[cfg(feature = "ch25")]
+    let lines: Vec<_> = lines.into_iter().filter(|it| !symbol(&mut code, &it.text)).collect();
+    let texts = lines.iter().filter_map(Line::instruction).enumerate();
+    code.instructions = texts.map(|(at, text)| instruction(text, at)).collect();
+    code.blocks = blocks(&lines);
     let named = code.instructions.iter().flat_map(|inst| inst.reads().chain(inst.writes()));
-    let handed = code.blocks.ids().flat_map(|id| {
-        let Block { parameters, arguments, .. } = &code.blocks[id];
-        parameters.iter().chain(arguments).copied()
-    });
-    code.registers = named.chain(handed).map(|it| it.index() as u32 + 1).max().unwrap_or(0);
+    let passed = lines.iter().flat_map(|line| line.registers.iter().copied());
+    code.registers = named.chain(passed).map(|it| it.index() as u32 + 1).max().unwrap_or(0);
     code
 }
 

@@ -1,7 +1,7 @@
 //! Code as text: one instruction a line, with the written register first.
 use crate::firm::Access;
 use crate::target::OperandConstraint;
-use crate::target::code_builder::BlockId;
+use crate::target::blocks::BlockId;
 use crate::ttc::tr::code::{Code, Instruction, Operand, Register};
 use arena::Id;
 use std::fmt;
@@ -14,7 +14,7 @@ pub fn listing(code: &Code) -> String {
         text += &format!("s{number} = {name}\n");
     }
     for block in code.blocks.ids() {
-        text += &format!("{}:\n", head(code, block));
+        text += &format!("{}:\n", code.blocks[block].head(block));
         for at in code.range(block) {
             text += &format!("    {}\n", instruction(code, block, at));
         }
@@ -22,21 +22,11 @@ pub fn listing(code: &Code) -> String {
     text
 }
 
-/// A block and its parameters: `b3(v5,v6)`.
-pub fn head(code: &Code, block: BlockId) -> String {
-    format!("b{}{}", block.index(), in_parentheses(&code.blocks[block].parameters))
-}
-
 /// An instruction of a block; the last one with the arguments.
 pub fn instruction(code: &Code, block: BlockId, at: usize) -> String {
+    let instruction = &code.instructions[at];
     let last = at + 1 == code.range(block).end;
-    let arguments = if last { &code.blocks[block].arguments[..] } else { &[] };
-    format!("{}{}", code.instructions[at], in_parentheses(arguments))
-}
-
-fn in_parentheses(registers: &[Register]) -> String {
-    let names = registers.iter().map(|register| register.to_string()).collect::<Vec<_>>();
-    if names.is_empty() { String::new() } else { format!("({})", names.join(",")) }
+    if last { code.blocks[block].with_arguments(instruction) } else { instruction.to_string() }
 }
 
 impl fmt::Display for Register {
@@ -72,7 +62,7 @@ impl fmt::Display for Operand {
             Operand::Register(register) => write!(f, "{register}"),
             Operand::Immediate(number) => write!(f, "{number}"),
             Operand::Condition(relation) => f.write_str(&relation.row().name.to_lowercase()),
-            Operand::Block(block) => write!(f, "b{}", block.index()),
+            Operand::Block(block) => write!(f, "{block}"),
             #[cfg(feature = "ch25")]
             Operand::Symbol(number) => write!(f, "s{number}"),
         }

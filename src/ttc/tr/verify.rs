@@ -11,15 +11,15 @@
 //! - `dominated`: the definition of a register dominates its uses.
 use crate::stage::Violation;
 use crate::target::OperandConstraint;
-use crate::target::code_builder::BlockId;
+use crate::target::blocks::{self, BlockId};
+use crate::target::report::Report;
 use crate::ttc::tr::code::{Code, Operand, Register};
-use crate::ttc::tr::eval::place;
 use arena::{Id, ListTable, SideTable};
 use flow::Dominators;
 
 /// Every broken invariant; each check relies on the ones before it.
 pub fn verify(code: &Code) -> Vec<Violation> {
-    let mut report = Report(Vec::new());
+    let mut report = Report::default();
     for check in CHECKS {
         check(code, &mut report);
         if !report.0.is_empty() {
@@ -32,25 +32,12 @@ pub fn verify(code: &Code) -> Vec<Violation> {
 const CHECKS: &[fn(&Code, &mut Report)] =
     &[operands_fit, blocks_fit, terminator_last, numbered, block_arguments, single_assignment];
 
-struct Report(Vec<Violation>);
-
-impl Report {
-    fn fail(&mut self, invariant: &'static str, detail: String) {
-        self.0.push(Violation { invariant, detail });
-    }
-
-    fn fail_in(&mut self, invariant: &'static str, block: BlockId, what: &str) {
-        self.fail(invariant, format!("b{}: {what}", block.index()));
-    }
-}
-
 fn operands_fit(code: &Code, report: &mut Report) {
     for (at, inst) in code.instructions.iter().enumerate() {
         let slots = inst.row().instruction.operands.len();
         let rest = inst.operands[slots..].iter().all(|operand| *operand == Operand::None);
         if !rest || !inst.slots().all(|(slot, operand)| fits(slot, operand)) {
-            let what = format!("{}: an operand does not fit its slot", place(at, inst));
-            report.fail("operands-fit", what);
+            report.fail("operands-fit", inst.place(at), "an operand does not fit its slot");
         }
     }
 }
@@ -68,15 +55,12 @@ fn fits(slot: OperandConstraint, operand: Operand) -> bool {
 }
 
 fn blocks_fit(code: &Code, report: &mut Report) {
-    let starts = code.blocks.ids().map(|id| code.blocks[id].first as usize).collect::<Vec<_>>();
-    let ascend = starts.windows(2).all(|pair| pair[0] < pair[1]);
-    let ends = starts.last().is_some_and(|&last| last < code.instructions.len());
-    if starts.first() != Some(&0) || !ascend || !ends {
-        report.fail("blocks-fit", "not every instruction is in one block".into());
+    if !blocks::contain_all(&code.blocks, code.instructions.len()) {
+        report.fail_anywhere("blocks-fit", "not every instruction is in one block".into());
     }
     for (at, inst) in code.instructions.iter().enumerate() {
         if inst.targets().any(|target| target.index() >= code.blocks.len()) {
-            report.fail("blocks-fit", format!("{}: there is no such block", place(at, inst)));
+            report.fail("blocks-fit", inst.place(at), "there is no such block");
         }
     }
 }
@@ -86,9 +70,8 @@ fn terminator_last(code: &Code, report: &mut Report) {
         for at in range.clone() {
             let inst = &code.instructions[at];
             if inst.is_terminator() != (at + 1 == range.end) {
-                let what =
-                    if inst.is_terminator() { "something follows" } else { "nothing follows" };
-                report.fail("terminator-last", format!("{}: {what}", place(at, inst)));
+                let what = if inst.is_terminator() { "something" } else { "nothing" };
+                report.fail("terminator-last", inst.place(at), format!("{what} follows"));
             }
         }
     }
@@ -98,43 +81,36 @@ fn numbered(code: &Code, report: &mut Report) {
     let known = |register: Register| register.index() < code.registers as usize;
     for (at, inst) in code.instructions.iter().enumerate() {
         if !inst.reads().chain(inst.writes()).all(known) {
-            report.fail("numbered", format!("{}: an unknown register", place(at, inst)));
+            report.fail("numbered", inst.place(at), "an unknown register");
         }
     }
     for id in code.blocks.ids() {
         let block = &code.blocks[id];
         if !block.parameters.iter().chain(&block.arguments).copied().all(known) {
-            report.fail_in("numbered", id, "an unknown register");
+            report.fail("numbered", id, "an unknown register");
         }
     }
 }
 
 fn block_arguments(code: &Code, report: &mut Report) {
     for id in code.blocks.ids() {
-        let arguments = code.blocks[id].arguments.len();
-        let targets: Vec<_> = code.successors(id).collect();
-        let fits = match targets[..] {
-            [only] => arguments == code.blocks[only].parameters.len(),
-            _ => arguments == 0 && targets.iter().all(|it| code.blocks[*it].parameters.is_empty()),
-        };
-        if !fits {
-            let what = "its arguments do not fit the parameters of its successor";
-            report.fail_in("block-arguments", id, what);
+        if !blocks::arguments_fit(&code.blocks, id, code.successors(id)) {
+            report.fail("block-arguments", id, "its arguments do not fit the parameters");
         }
     }
     let predecessors = predecessors(code);
     for id in code.blocks.ids() {
         if predecessors[id].len() < 2 && !code.blocks[id].parameters.is_empty() {
-            report.fail_in("parameters", id, "a block with one predecessor has parameters");
+            report.fail("parameters", id, "a block with one predecessor has parameters");
         }
     }
 }
 
 /// `ordered`, `single-definition` and `dominated`.
 fn single_assignment(code: &Code, report: &mut Report) {
-    let dominators = dominators(code);
+    let dominators = Dominators::of(&predecessors(code));
     for (id, what) in dominators.order_violations(code.blocks.ids(), |id| code.successors(id)) {
-        report.fail_in("ordered", id, what);
+        report.fail("ordered", id, what);
     }
     let written = written(code, report);
     if !report.0.is_empty() {
@@ -151,16 +127,10 @@ fn single_assignment(code: &Code, report: &mut Report) {
             });
             if !is_there {
                 let what = format!("{register} is not written on every path to here");
-                report.fail_in("dominated", id, &what);
+                report.fail("dominated", id, what);
             }
         }
     }
-}
-
-fn dominators(code: &Code) -> Dominators<BlockId> {
-    let predecessors = predecessors(code);
-    let from = |block| predecessors[block].iter().copied();
-    Dominators::build(BlockId::ENTRY, code.blocks.ids().skip(1), from)
 }
 
 /// The predecessors of each block.
@@ -180,7 +150,7 @@ fn written(code: &Code, report: &mut Report) -> SideTable<Register, Written> {
         let writes = |at: usize| code.instructions[at].writes().map(move |it| (at + 1, it));
         for (after, register) in parameters.chain(range.clone().flat_map(writes)) {
             if written[register].replace((id, after)).is_some() {
-                report.fail_in("single-definition", id, &format!("{register} is written again"));
+                report.fail("single-definition", id, format!("{register} is written again"));
             }
         }
     }

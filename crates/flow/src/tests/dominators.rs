@@ -9,9 +9,11 @@ id! {
 
 /// A graph of the blocks 0, 1, … by their predecessors, and its tree.
 fn tree(predecessors: &[&[usize]]) -> Dominators<BlockId> {
-    let block = BlockId::from_index;
-    let before = |it: BlockId| predecessors[it.index()].iter().copied().map(block);
-    Dominators::build(block(0), (1..predecessors.len()).map(block), before)
+    let mut table = ListTable::default();
+    for list in predecessors {
+        table.push(list.iter().copied().map(BlockId::from_index));
+    }
+    Dominators::of(&table)
 }
 
 #[test]

@@ -121,7 +121,7 @@ impl ControlFlowGraph {
         let skeleton = self.skeleton();
         let mut filler = Filler {
             writer: Writer::new(seed, live),
-            dominators: skeleton.dominators(&skeleton.predecessors()),
+            dominators: Dominators::of(&skeleton.predecessors()),
             pools: Vec::new(),
             counters: vec![None; self.exits.len()],
             parameters: Vec::new(),
