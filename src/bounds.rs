@@ -87,6 +87,15 @@ fn accessed_array(graph: &Graph, length: NodeId) -> Option<NodeId> {
     Some(if graph.op(array) == Op::Cast { graph.input(array, 1) } else { array })
 }
 
+/// Whether the sum of a value with this interval and a number does not overflow.
+fn is_exact_sum(graph: &Graph, value: Option<Interval>, number: i64) -> bool {
+    let int = graph.types.int;
+    value.is_some_and(|it| {
+        let (min, max) = (it.min.checked_add(number), it.max.checked_add(number));
+        min.is_some_and(|it| int.min() <= it) && max.is_some_and(|it| it <= int.max())
+    })
+}
+
 /// The proof of a bound for one length.
 struct Proof<'g> {
     graph: &'g Graph,
@@ -100,24 +109,17 @@ struct Proof<'g> {
     depth: usize,
 }
 
-/// Whether the sum of a value and a number does not overflow.
-fn is_exact_sum(graph: &Graph, value: Interval, number: i64) -> bool {
-    let int = graph.types.int;
-    let (min, max) = (value.min.checked_add(number), value.max.checked_add(number));
-    min.is_some_and(|it| int.min() <= it) && max.is_some_and(|it| it <= int.max())
-}
-
 impl Proof<'_> {
     /// Whether an index is below the length in a block, or is at most a Phi that is.
     fn is_below_length(&mut self, index: NodeId, block: BlockId) -> bool {
-        self.is_at_most(index, -1, block) || {
-            let &mut Proof { graph, schedule, ranges, .. } = self;
-            let bounds = Lockstep::new(graph, schedule, ranges).upper_bounds(index);
-            bounds.into_iter().any(|bound| {
-                self.steps = 0;
-                self.is_at_most(bound, -1, block)
-            })
+        if self.is_at_most(index, -1, block) {
+            return true;
         }
+        let bounds = Lockstep::new(self.graph, self.schedule, self.ranges).upper_bounds(index);
+        bounds.into_iter().any(|bound| {
+            self.steps = 0;
+            self.is_at_most(bound, -1, block)
+        })
     }
 
     /// Whether value ≤ length + slack in a block.
@@ -243,8 +245,7 @@ impl Proof<'_> {
         let is_natural = |it: &Self, value| it.ranges.is_natural(value, block);
         match (binary, self.graph.value(y)) {
             (Binary::Add, Some(number)) => {
-                let interval = self.ranges.at(x, block);
-                let is_exact = interval.is_some_and(|it| is_exact_sum(self.graph, it, number));
+                let is_exact = is_exact_sum(self.graph, self.ranges.at(x, block), number);
                 is_exact && self.is_at_most(x, slack - number, block)
             }
             (Binary::Add, None) => {

@@ -71,8 +71,7 @@ impl<'g> Lockstep<'g> {
             let Op::Binary(Binary::Add) = self.graph.op(it) else { return None };
             let [of, number] = self.graph.operands(it);
             let number = self.graph.value(number)?;
-            let interval = self.ranges.at(of, block);
-            let is_exact = interval.is_some_and(|it| is_exact_sum(self.graph, it, number));
+            let is_exact = is_exact_sum(self.graph, self.ranges.at(of, block), number);
             Some((of, number, is_exact))
         };
         let (of_x, of_y) = (sum(x), sum(y));

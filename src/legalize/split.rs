@@ -257,13 +257,11 @@ impl Splitting {
         if self.narrowing.are_natural_words(&self.words.graph, [x, y], self.words.block) {
             return self.words.compare(relation.unsigned(), a, b);
         }
-        let is_left = match relation {
-            Relation::Less | Relation::GreaterEqual => [true, false],
-            Relation::LessEqual | Relation::Greater => [false, true],
-            _ => [false, false],
-        };
-        let x = self.compared(x, is_left[0]);
-        let y = self.compared(y, is_left[1]);
+        // The machine subtracts: x - y for these two, y - x for the other two.
+        let x_is_left = matches!(relation, Relation::Less | Relation::GreaterEqual);
+        let y_is_left = matches!(relation, Relation::LessEqual | Relation::Greater);
+        let x = self.compared(x, x_is_left);
+        let y = self.compared(y, y_is_left);
         let is_constant =
             |it: Words| self.words.value(it.low).is_some() && self.words.value(it.high).is_some();
         if is_constant(x) && !is_constant(y) {

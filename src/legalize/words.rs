@@ -213,7 +213,7 @@ impl WordBuilder {
 impl WordBuilder {
     /// The quotient of x by 2ᵏ, or the remainder. A shift rounds down; a negative dividend is made
     /// larger by 2ᵏ - 1 first, so that its quotient is rounded up (Hacker's Delight, 10-1). For 2
-    /// that is 1, the first bit itself.
+    /// that is the sign bit itself.
     pub fn divided(&mut self, op: Op, x: Words, power: u32) -> Words {
         let power = i64::from(power);
         let sign = match power {

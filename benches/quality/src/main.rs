@@ -90,14 +90,14 @@ fn page([table, checks, large, widths, savings]: &[String; 5]) -> String {
 
 /// The reasons of the checks that stay.
 const CHECKS_LEFT: &str = "\n\
-Where more than a tenth of the checks stays, the index is a number from memory (*quicksort*,
-*interpreter*); a row or a column of a matrix whose size may overflow (*product unbounded*; with a
-test of the size, as in *product*, all go) or a neighbour in one (*life*, also with such a test); a
-sum of two variables (*search*, *queens*); a counter that takes four steps while that of the test
-takes three (*base64*); or a counter whose next value is computed above the check that bounds it
-(*partition*). What would remove them is a second copy of each loop, which is entered if a test in
-front of it shows that no check fails. That would double the code of the loops; no pass copies a
-loop.
+Where more than a tenth of the checks stays, the index is a number from memory or a counter that no
+test bounds (*interpreter*, *quicksort*, *queens*); a row or a column of a matrix whose size may
+overflow (*product unbounded*; with a test of the size, as in *product*, all go) or a neighbour in
+one (*life*, also with such a test); a sum of two variables (*search*); a counter that takes four
+steps while that of the test takes three, or `i + 1` below a test of `i + 2` (*base64*); or a
+counter whose next value is computed above the check that bounds it (*partition*). What would remove
+most of them is a second copy of the loop, which is entered if a test in front of it shows that no check
+fails. That would double the code of the loops; no pass copies a loop.
 ";
 
 /// The introduction of the table of checks.
