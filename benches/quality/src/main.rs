@@ -96,8 +96,8 @@ overflow (*product unbounded*; with a test of the size, as in *product*, all go)
 one (*life*, also with such a test); a sum of two variables (*search*); a counter that takes four
 steps while that of the test takes three, or `i + 1` below a test of `i + 2` (*base64*); or a
 counter whose next value is computed above the check that bounds it (*partition*). What would remove
-most of them is a second copy of the loop, which is entered if a test in front of it shows that no check
-fails. That would double the code of the loops; no pass copies a loop.
+most of them is a second copy of the loop, which is entered if a test in front of it shows that no
+check fails. That would double the code of the loops; no pass copies a loop.
 ";
 
 /// The introduction of the table of checks.
